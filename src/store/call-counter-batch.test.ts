@@ -6,7 +6,7 @@ import { AppError } from '../kernel/app-error.ts';
 import { createCounterBatch } from './call-counter-batch.ts';
 import type { Counters } from './call-counters.ts';
 
-/** Runs a due flush to its end. */
+/** Runs a due flush to completion. */
 const flushed = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const setUp = async (t: TestContext) => {
@@ -40,7 +40,7 @@ test('the store is written once per second, however many calls there are, and no
   assert.deepEqual(Object.fromEntries(await batch.totals()), { 'GET /a': 900, 'GET /b': 100 });
   assert.equal(adds.length, 1);
   assert.deepEqual(await counters.all(), await batch.totals());
-  assert.deepEqual(clock.due(), [], 'no timer runs while nothing is counted');
+  assert.deepEqual(clock.due(), [], 'no timer runs while no counts are pending');
 
   batch.count('GET /a');
   await clock.sleeping();
@@ -50,7 +50,7 @@ test('the store is written once per second, however many calls there are, and no
   assert.deepEqual(adds.at(-1), new Map([['GET /a', 1]]));
 });
 
-test('totals include every call immediately, flushed or not', async (t) => {
+test('totals include every call immediately, written or not', async (t) => {
   const { clock, batch } = await setUp(t);
   batch.count('GET /a');
   assert.equal((await batch.totals()).get('GET /a'), 1);
@@ -61,7 +61,7 @@ test('totals include every call immediately, flushed or not', async (t) => {
   assert.equal((await batch.totals()).get('GET /a'), 2);
 });
 
-test('counts that a full store refuses are not lost, and are written when there is room again', async (t) => {
+test('counts that a full store refuses are kept and written once there is room', async (t) => {
   const { counters, clock, failures, state, batch } = await setUp(t);
   state.isFull = true;
   batch.count('GET /a');

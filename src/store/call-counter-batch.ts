@@ -6,7 +6,6 @@ import type { Counters } from './call-counters.ts';
 
 const FLUSH_INTERVAL_MS = 1_000;
 
-/** Options of a batch. */
 interface CounterBatchOptions {
   readonly counters: Counters;
   readonly clock: Clock;
@@ -14,10 +13,9 @@ interface CounterBatchOptions {
   readonly outage?: OutageLog;
 }
 
-/** Counts waiting to be written. */
 export interface CounterBatch {
   /**
-   * Counts a call. Never waits and never fails. `endpoint` is from a fixed set of names, such as `GET
+   * Counts a call. Never waits and never fails. `endpoint` must come from a fixed set of names, such as `GET
    * /health`, because each name is stored permanently.
    */
   readonly count: (endpoint: string) => void;
@@ -27,13 +25,13 @@ export interface CounterBatch {
   readonly close: () => Promise<void>;
 }
 
-/** Creates an empty batch. No timer runs while nothing is counted. */
+/** Creates an empty batch. No timer runs while no counts are pending. */
 export const createCounterBatch = ({ counters, clock, outage }: CounterBatchOptions): CounterBatch => {
   let pending = new Map<string, number>();
   let timer: Promise<void> | null = null;
   const closing = new AbortController();
 
-  // Serialized, so that a reader sees each count either in the store or as pending.
+  // Writes are serialized, so a reader sees each count either in the store or as pending.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const turn = last.then(work);

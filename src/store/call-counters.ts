@@ -10,12 +10,11 @@ export interface Counters {
   readonly all: () => Promise<ReadonlyMap<string, number>>;
 }
 
-/** Creates the counters of an open database. */
 export const createCounters = (db: Kysely<Database>): Counters => ({
   add: (increments) =>
     withStoreErrors(async () => {
       if (increments.size === 0) return;
-      // Sorted, so that two replicas that add concurrently cannot deadlock.
+      // Sorted, so two replicas that add concurrently cannot deadlock.
       const rows = [...increments]
         .map(([endpoint, count]) => ({ endpoint, count: BigInt(count) }))
         .toSorted((a, b) => (a.endpoint < b.endpoint ? -1 : 1));

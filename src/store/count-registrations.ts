@@ -1,5 +1,5 @@
-// Counts registrations against the caps: in total; per client network, alone and together with the wallet;
-// per site; and per callback host.
+// Counts registrations for the caps: in total; per client network, alone and with the wallet; per site; and per
+// callback host.
 import { createHash } from 'node:crypto';
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { siteOf } from '../kernel/client-network.ts';
@@ -7,7 +7,7 @@ import type { NewRegistration } from './registration-rows.ts';
 import type { Database, Engine } from './schema.ts';
 
 /**
- * Caps on the number of registrations that exist or were created within 24 hours, including deleted ones. An
+ * Maximum numbers of registrations that exist or were created within 24 hours, including deleted ones. An
  * absent cap means no limit.
  */
 export interface RegistrationCaps {
@@ -24,7 +24,7 @@ export interface RegistrationCaps {
 }
 
 /**
- * Prevents concurrent counting until the end of the transaction; SQLite transactions do this implicitly. All
+ * Prevents concurrent counting until the end of the transaction. SQLite transactions do this implicitly. All
  * caps share one lock, because they overlap.
  */
 export const lockRegistrations = async (db: Kysely<Database>, engine: Engine['name']): Promise<void> => {
@@ -36,7 +36,7 @@ export const lockRegistrations = async (db: Kysely<Database>, engine: Engine['na
 const COUNTED_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Condition: the row counts towards a cap. Deleted registrations count for 24 hours after they were created.
+ * SQL condition: the row counts towards a cap. Deleted registrations count for 24 hours after their creation.
  */
 export const countsTowardsCap =
   (nowMs: number) =>
@@ -44,15 +44,18 @@ export const countsTowardsCap =
     eb.or([eb('deleted_at_ms', 'is', null), eb('created_at_ms', '>', BigInt(nowMs - COUNTED_MS))]);
 
 /**
- * Returns the range [from, to), in byte order, of the keys of clients in the same IPv6 /48; null for IPv4,
- * which has no sites.
+ * Returns the key range [from, to), in byte order, of clients in the same IPv6 /48; null for IPv4, which has no
+ * sites.
  */
 const siteRange = (client: string): { readonly from: string; readonly to: string } | null => {
   const groups = siteOf(client)?.replace('::/48', '');
   return groups === undefined ? null : { from: `${groups}:`, to: `${groups};` };
 };
 
-/** Returns the cap that another registration would exceed, or null. Only registrations of kind `events` have caps. */
+/**
+ * Returns the cap that another registration would exceed, or null. Only registrations of kind `events` have
+ * caps.
+ */
 export const metCap = async (
   db: Kysely<Database>,
   { id, kind, client, walletAddress, callbackUrl }: NewRegistration,

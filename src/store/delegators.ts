@@ -1,5 +1,5 @@
-// The durable list of delegators: the last recorded state of each account, the time at which it was first
-// seen, its changes, the stake by epoch, and the operator's labels for wallets.
+// Durable list of delegators: the last recorded state of each account, when it was first seen, its changes, the
+// stake by epoch, and the operator's labels for wallets.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import { withStoreErrors } from './engine/store-errors.ts';
@@ -61,12 +61,9 @@ export interface FirstSeen {
 export interface Delegators {
   /** Returns accounts by address, at most 500 at a time. */
   readonly find: (addresses: readonly string[]) => Promise<ReadonlyMap<string, DelegatorAccount>>;
-  /** Lists addresses recorded as delegated, sorted, after `after`. */
+  /** Lists addresses recorded as delegated, sorted by address, starting after `after`. */
   readonly delegated: (after: string | null, limit: number) => Promise<readonly Address[]>;
-  /**
-   * Writes accounts and their changes in one transaction. The time at which an account was first seen never
-   * changes.
-   */
+  /** Writes accounts and their changes in one transaction. Never changes when an account was first seen. */
   readonly record: (
     accounts: readonly DelegatorAccount[],
     changes: readonly DelegatorChange[],
@@ -95,13 +92,11 @@ export interface Delegators {
   /** Lists the last `limit` epochs, newest first. */
   readonly epochs: (limit: number) => Promise<readonly DelegatorEpoch[]>;
   /**
-   * Counts wallets that joined in the epoch and had never staked before, and wallets whose last account left
-   * in it.
+   * Counts wallets that joined in the epoch and had never staked before, and wallets whose last account left in
+   * it.
    */
   readonly countWallets: (epoch: bigint) => Promise<{ readonly joined: number; readonly gone: number }>;
-  /**
-   * Returns true once the list has been filled completely. Accounts that appear afterwards count as joined.
-   */
+  /** True once the list has been filled completely. Accounts that appear afterwards count as joined. */
   readonly isFilled: () => Promise<boolean>;
   readonly setFilled: () => Promise<void>;
   /** Returns the operator's labels by wallet, for at most 500 wallets at a time. */
@@ -110,11 +105,10 @@ export interface Delegators {
   readonly setLabel: (wallet: Address, label: string | null) => Promise<void>;
 }
 
-/** Number of rows per statement: with eleven values each, below every engine's limit on parameters. */
+/** Number of rows per statement. With eleven values each, this stays below every engine's parameter limit. */
 const ROWS = 100;
 const FILLED = 'delegators filled';
 
-/** Creates the delegator list of an open database. */
 export const createDelegators = (db: Kysely<Database>): Delegators => ({
   find: (addresses) =>
     withStoreErrors(async () => {
@@ -143,7 +137,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
   record: (accounts, changes) =>
     withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
-        // Sorted, so that two processes that write the same accounts cannot deadlock.
+        // Sorted, so two processes that write the same accounts cannot deadlock.
         const sorted = accounts.toSorted((a, b) => (a.address < b.address ? -1 : 1));
         for (let at = 0; at < sorted.length; at += ROWS)
           await upsert(transaction, sorted.slice(at, at + ROWS));
@@ -191,7 +185,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
         .orderBy('at_ms', 'desc')
         .orderBy('address', 'desc')
         .orderBy('slot', 'desc')
-        // Newest first. Among changes that were recorded together, leaving comes before joining.
+        // Newest first. Among changes recorded together, leaving comes before joining.
         .orderBy('kind', 'desc')
         .limit(limit)
         .execute();
@@ -249,7 +243,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
 
   countWallets: (epoch) =>
     withStoreErrors(async () => {
-      // The subqueries do not depend on the outer row, so that each table is scanned once: accounts have no
+      // The subqueries do not depend on the outer row, so each table is scanned only once. Accounts have no
       // index by wallet.
       const { rows } = await sql<{ joined: bigint; gone: bigint }>`
         select

@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { Delegators, FirstSeen } from './delegators.ts';
 
-/** The cache. It takes about 100 bytes per account and is empty before the first `refresh`. */
+/** Cache of about 100 bytes per account, empty before the first `refresh`. */
 export interface FirstSeenMemory {
-  /** Reads the entries that were added since the last refresh. */
+  /** Reads the entries added since the last refresh. */
   readonly refresh: () => Promise<void>;
   /** Returns undefined if the delegator list has not recorded the account yet. */
   readonly of: (address: Address) => Omit<FirstSeen, 'address'> | undefined;
@@ -14,14 +14,13 @@ export interface FirstSeenMemory {
 
 const ROWS = 2_000;
 
-/** Creates an empty cache. */
 export const createFirstSeenMemory = (delegators: Pick<Delegators, 'seenSince'>): FirstSeenMemory => {
   const seen = new Map<Address, Omit<FirstSeen, 'address'>>();
   let place: { readonly atMs: number; readonly address: Address | null } = { atMs: 0, address: null };
   let reading: Promise<void> | null = null;
 
   const read = async (): Promise<void> => {
-    // Rows with the same timestamp may be written in several transactions, so the rows of the last timestamp
+    // Rows with the same timestamp may be written by several transactions, so the rows of the last timestamp
     // are read again each time.
     let { atMs, address }: typeof place = { atMs: place.atMs, address: null };
     for (;;) {

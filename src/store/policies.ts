@@ -1,5 +1,5 @@
-// The autopilot's policies: one per wallet, ordered by an increasing nonce, with the last outcome. A policy
-// is kept after its deletion because of its nonce.
+// Policies of the autopilot: one per wallet, ordered by an increasing nonce, with the last outcome. A deleted
+// policy is kept for its nonce.
 import type { Address } from '@solana/kit';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SkipReason } from '../domain/autopilot/decide-autopilot-offer.ts';
@@ -24,7 +24,7 @@ interface LastSkip {
   readonly atMs: number;
 }
 
-/** A stored policy. */
+/** The reason and time of the last check that offered no stake. */
 export interface PolicyRecord extends StakingPolicy {
   /** Registration of the policy's callback, kind `autopilot`. */
   readonly registrationId: string;
@@ -36,13 +36,13 @@ export interface PolicyRecord extends StakingPolicy {
   readonly lastSkip: LastSkip | null;
 }
 
-/** A new policy with the signature that proves it. */
+/** A new policy with the signature that authorizes it. */
 export interface SignedPolicy extends StakingPolicy {
   /** Signature in base58; stored as evidence, never shown. */
   readonly signature: string;
 }
 
-/** Result of storing a policy. `stale` means that the wallet has used `nonce` or a greater nonce. */
+/** Result of storing a policy. `stale`: the wallet has already used this nonce or a greater one. */
 type PutPolicyOutcome =
   | { readonly outcome: 'stored'; readonly record: PolicyRecord; readonly isNewRegistration: boolean }
   | { readonly outcome: 'stale'; readonly nonce: number }
@@ -66,10 +66,7 @@ export interface Policies {
     mostPerClient: number,
     nowMs: number,
   ) => Promise<PutPolicyOutcome>;
-  /**
-   * Deletes the policy and its registration if the nonce is greater. `none` means that the wallet has no
-   * policy.
-   */
+  /** Deletes the policy and its registration if the nonce is greater. `none`: the wallet has no policy. */
   readonly delete: (
     walletAddress: Address,
     nonce: number,
@@ -86,7 +83,6 @@ export interface Policies {
 
 type Row = Selectable<Database['policies']>;
 
-/** Creates the policies of an open database. */
 export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>): Policies => ({
   find: (walletAddress) =>
     withStoreErrors(async () => {
@@ -171,8 +167,8 @@ export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
 });
 
 /**
- * Thrown if another process was first to store the wallet's first policy. The transaction is rolled back and
- * repeated.
+ * Thrown if another process stored the wallet's first policy in the meantime. The transaction is rolled back
+ * and repeated.
  */
 class RacedError extends Error {}
 
@@ -211,7 +207,7 @@ const put = async (
 
 const stale = ({ nonce }: Pick<Row, 'nonce'>) => ({ outcome: 'stale', nonce: Number(nonce) }) as const;
 
-/** Locks the wallet's row until the transaction ends; SQLite transactions lock everything. */
+/** Locks the wallet's row until the transaction ends. SQLite transactions lock everything. */
 const lockedRow = (db: Kysely<Database>, engine: Engine['name'], wallet: string): Promise<Row | undefined> =>
   db
     .selectFrom('policies')
@@ -223,8 +219,7 @@ const lockedRow = (db: Kysely<Database>, engine: Engine['name'], wallet: string)
 const followCallback = (db: Kysely<Database>, registration: string, callbackUrl: string): Promise<unknown> =>
   db
     .updateTable('webhooks')
-    // The callback is enabled again and its failures are cleared. A new URL also starts without a last
-    // delivery.
+    // Enables the callback again and clears its failures. A new URL also starts without a last delivery.
     .set({
       callback_url: callbackUrl,
       last_delivery_at_ms: sql<
@@ -279,8 +274,7 @@ const keep = (
         .column('wallet')
         .doUpdateSet(values)
         .where('policies.nonce', '<', values.nonce)
-        // A row that the transaction did not see belongs to a policy that another transaction has just
-        // created.
+        // A row that the transaction did not see belongs to a policy that another transaction has just created.
         .where((eb) =>
           eb.or([
             eb('policies.deleted_at_ms', 'is not', null),

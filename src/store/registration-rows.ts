@@ -1,4 +1,4 @@
-// A webhook registration and its row.
+// Converts webhook registrations from and to database rows.
 import type { Selectable } from 'kysely';
 import { type DisabledReason, type EventType, isEventType } from '../domain/notification-types.ts';
 import type { Database, RegistrationKind } from './schema.ts';
@@ -42,7 +42,6 @@ export interface Registration {
   readonly secretDeletes: boolean;
 }
 
-/** Fields from which a new registration is created. */
 export type NewRegistration = Pick<
   Registration,
   | 'id'
@@ -56,10 +55,8 @@ export type NewRegistration = Pick<
   | 'client'
 >;
 
-/** A row of the table `webhooks`. */
 export type RegistrationRow = Selectable<Database['webhooks']>;
 
-/** Builds the row of a new registration. */
 export const registrationRowOf = (registration: NewRegistration) => ({
   id: registration.id,
   kind: registration.kind,
@@ -78,7 +75,6 @@ export const registrationRowOf = (registration: NewRegistration) => ({
 
 const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));
 
-/** Reads the registration from a row. */
 export const registrationOf = (row: RegistrationRow): Registration => ({
   id: row.id,
   kind: row.kind,

@@ -7,12 +7,10 @@ import type { DeliveryType, DisabledReason } from '../domain/notification-types.
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { LegType } from '../domain/transaction/transaction-legs.ts';
 
-/**
- * Namespace of an idempotency key: one per one-shot operation, and `submit` for every submitted transaction.
- */
+/** Namespace of an idempotency key: one per one-shot operation, and `submit` for all submitted transactions. */
 export type IntentOperation = TransactionKind | 'submit';
 
-/** State of a signed submission. `signed` means that it may be in progress; only the chain knows. */
+/** State of a signed submission. `signed` means that it may be in flight; only the chain knows. */
 export type SubmissionState = 'signed' | 'confirmed' | 'failed' | 'expired' | 'refused';
 
 /**
@@ -21,13 +19,12 @@ export type SubmissionState = 'signed' | 'confirmed' | 'failed' | 'expired' | 'r
  */
 export type DeliveryState = 'pending' | 'delivered' | 'dead';
 
-/** Source of a transaction: executed here through the named interface, or found on chain. */
+/** Source of a transaction: the interface through which it was executed here, or found on chain. */
 export type RecordSource = CallSource | 'chain';
 
 /**
- * Kind of a registration. `events`: registered by anyone for a wallet. `autopilot`: the callback of a
- * wallet's signed policy. `operator`: the operator's own. The last two are neither listed nor counted by the
- * caps.
+ * Kind of a registration. `events`: registered by anyone for a wallet. `autopilot`: the callback of a wallet's
+ * signed policy. `operator`: the operator's own. Lists and caps include only `events`.
  */
 export type RegistrationKind = 'events' | 'autopilot' | 'operator';
 
@@ -42,7 +39,6 @@ export type DelegatorChangeKind =
   | 'staker_changed'
   | 'left';
 
-/** A nullable column. */
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 /**
@@ -149,16 +145,16 @@ export interface Database {
     failing_since_ms: Later<bigint>;
     disabled_reason: Later<DisabledReason>;
     deleted_at_ms: Later<bigint>;
-    /** 1 if only pings are sent, because none was answered 2xx yet. */
+    /** 1 if only pings are sent, because none has got a 2xx response yet. */
     awaits_answer: bigint;
-    /** 1 if the registration was restored with its secret, so that it can only be deleted with the secret. */
+    /** 1 if the registration was restored with its secret. It can then only be deleted with the secret. */
     secret_deletes: bigint;
     /** Host of `callback_url`, without its port. */
     callback_host: string;
   };
   /**
-   * Stored as long as the registration, so that no fact is emitted twice. `data` is emptied when the delivery
-   * is pruned.
+   * Stored as long as the registration, so no event is emitted twice. `data` is emptied when the delivery is
+   * pruned.
    */
   events: {
     /** Foreign key for deliveries; increases and is never reused. */
@@ -274,11 +270,10 @@ export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   readonly db: Kysely<Database>;
   readonly types: ColumnTypes;
-  /** Called first in the migration transaction. No other process can migrate until this transaction ends. */
+  /** First call in the migration transaction. No other process can migrate until this transaction ends. */
   readonly lockSchema: (db: Kysely<Database>) => Promise<void>;
   /**
-   * Closes every connection and prevents new ones, even if none has been opened yet. In that case,
-   * `db.destroy` alone has no effect.
+   * Closes every connection and prevents new ones. `db.destroy` alone does neither before the first connection.
    */
   readonly close: () => Promise<void>;
 }

@@ -31,15 +31,14 @@ export interface SettledRewards {
   readonly accountsOf: (wallet: string) => Promise<readonly string[]>;
 }
 
-/** Number of rows per insert: with nine values each, below every engine's limit on parameters. */
+/** Number of rows per insert. With nine values each, this stays below every engine's parameter limit. */
 const ROWS = 100;
 
-/** Creates the settled rewards of an open database. */
 export const createSettledRewards = (db: Kysely<Database>): SettledRewards => ({
   record: (rewards) =>
     withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
-        // Sorted, so that two processes that write the same rewards cannot deadlock.
+        // Sorted, so two processes that write the same rewards cannot deadlock.
         const sorted = rewards.toSorted(
           (a, b) => Number(a.epoch - b.epoch) || (a.stakeAccountAddress < b.stakeAccountAddress ? -1 : 1),
         );

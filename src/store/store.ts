@@ -1,4 +1,4 @@
-// All parts of the service's store, by entity and independent of the engine.
+// Store of the service: all its parts, by entity and independent of the engine.
 import type { Counters } from './call-counters.ts';
 import type { Delegators } from './delegators.ts';
 import type { LeaderElection } from './engine/leader-election.ts';
@@ -11,17 +11,18 @@ import type { Samples } from './validator-samples.ts';
 import type { WatchedAccounts } from './watched-accounts.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** The owner of a store. A store of another cluster, validator or server secret must not be served. */
+/**
+ * Identity of a store's owner. The service must not use a store of another cluster, validator or server secret.
+ */
 export interface StoreIdentity {
   readonly genesisHash: string;
   readonly voteAccount: string;
   readonly serverSecretFingerprint: string;
 }
 
-/** The owner for which a store is opened. */
 export interface StoreOwner {
   readonly identity: StoreIdentity;
-  /** Kind of cluster. It is stored, so that a sandbox never mistakes a real cluster's store for its own. */
+  /** Kind of cluster. It is stored, so a sandbox never mistakes a real cluster's store for its own. */
   readonly madeFor: 'sandbox' | 'real';
 }
 
@@ -38,7 +39,6 @@ export interface Store {
   readonly policies: Policies;
   readonly watched: WatchedAccounts;
   readonly delegators: Delegators;
-  /** Leader election among the processes of this store. */
   readonly leadership: LeaderElection;
   /** Resolves if the store can be read. Rejects with `STORE_UNAVAILABLE`, or with the signal's reason. */
   readonly check: (signal: AbortSignal) => Promise<void>;

@@ -1,5 +1,5 @@
-// Landed transactions, each stored once and exact to the lamport, and the range of the chain that was
-// searched.
+// Records of landed transactions, each stored once and exact to the lamport, and of the range of the chain that
+// was searched.
 
 import { type Kysely, sql } from 'kysely';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
@@ -39,7 +39,6 @@ export interface AccountSource {
   readonly hasMemo: boolean;
 }
 
-/** The requested page of a wallet's history. */
 interface HistoryPageRequest {
   /** 1 to 200. Default 50. */
   readonly limit?: number;
@@ -49,7 +48,6 @@ interface HistoryPageRequest {
   readonly throughSlot?: bigint;
 }
 
-/** A page of a wallet's history, newest first. */
 interface HistoryPage {
   readonly entries: readonly TransactionRecord[];
   /** Null on the last page. */
@@ -71,22 +69,22 @@ export interface Coverage {
 
 /**
  * Durable record of landed transactions. Every write is on disk when its promise resolves. All methods reject
- * with `STORE_UNAVAILABLE` if the store is unavailable, and with `UPSTREAM_UNAVAILABLE` for a statement that
- * it cannot execute.
+ * with `STORE_UNAVAILABLE` if the store is unavailable, and with `UPSTREAM_UNAVAILABLE` for a statement that it
+ * cannot execute.
  */
 export interface TransactionRecords {
   /**
-   * Stores each transaction once, by signature, and returns how many were new. The first record is kept, except that a transaction
-   * first found on chain is later credited to the interface that executed it.
+   * Stores each transaction once, by signature, and returns how many were new. The first record is kept, except
+   * that a transaction first found on chain is later attributed to the interface that executed it.
    */
   readonly record: (records: readonly TransactionRecord[]) => Promise<number>;
   /** Rejects with `VALIDATION_ERROR` for an invalid limit or cursor. */
   readonly pageWalletHistory: (wallet: string, page?: HistoryPageRequest) => Promise<HistoryPage>;
-  /** Returns those of these signatures that are recorded. At most 500 at a time. */
+  /** Returns the records of these signatures, at most 500 at a time. */
   readonly find: (signatures: readonly string[]) => Promise<ReadonlyMap<string, TransactionRecord>>;
   /**
-   * Lists accounts from which stake or lamports were moved, each with the wallet that moved them. Some now
-   * only hold their rent.
+   * Lists accounts from which stake or lamports were moved, each with the wallet that moved them. Some hold
+   * only their rent now.
    */
   readonly movedOutOf: () => Promise<readonly { readonly account: string; readonly wallet: string }[]>;
   /**
@@ -95,8 +93,8 @@ export interface TransactionRecords {
    */
   readonly waysIn: (stakeAccounts: readonly string[]) => Promise<ReadonlyMap<string, AccountSource>>;
   /**
-   * Lists the recorded transactions of these epochs that affected one of these stake accounts, newest first. At most 200
-   * of each.
+   * Lists the recorded transactions of these epochs that affected one of these stake accounts, newest first.
+   * Accepts at most 200 epochs and 200 accounts.
    */
   readonly thatChanged: (
     stakeAccounts: readonly string[],
@@ -105,8 +103,8 @@ export interface TransactionRecords {
   /** Returns null if the address was never searched. */
   readonly coverage: (address: string) => Promise<Coverage | null>;
   /**
-   * Merges a searched range with the known range of its address. If the two do not touch, keeps the newer
-   * one, so that the checkpoint never covers a gap. Returns the stored checkpoint.
+   * Merges a searched range with the known range of its address. If they do not touch, keeps the newer one, so
+   * the stored range never covers a gap. Returns the stored range.
    */
   readonly extendCoverage: (searched: Coverage) => Promise<Coverage>;
   /**
@@ -119,12 +117,11 @@ export interface TransactionRecords {
   ) => Promise<TransactionStatistics & { readonly recent: readonly TransactionRecord[] }>;
 }
 
-/** Number of rows per insert: with ten values each, below every engine's limit on parameters. */
+/** Number of rows per insert. With ten values each, this stays below every engine's parameter limit. */
 const INSERT_ROWS = 100;
 const DEFAULT_PAGE = 50;
 const MAX_INTEGER = 2n ** 63n - 1n;
 
-/** Creates the records of an open database. */
 export const createTransactionRecords = (db: Kysely<Database>): TransactionRecords => ({
   record: (records) => {
     for (const { amountLamports } of records)
@@ -133,7 +130,7 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
     return withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         let added = 0;
-        // Sorted, so that two processes that record the same transactions cannot deadlock.
+        // Sorted, so two processes that record the same transactions cannot deadlock.
         const sorted = records.toSorted((a, b) => (a.signature < b.signature ? -1 : 1));
         for (let at = 0; at < sorted.length; at += INSERT_ROWS)
           added += await insertRecords(transaction, sorted.slice(at, at + INSERT_ROWS));
@@ -291,7 +288,7 @@ const insertRecords = async (
   return added;
 };
 
-/** Inserts the legs. Legs of a transaction that is already recorded stay unchanged. */
+/** Inserts the legs. Legs of an already recorded transaction stay unchanged. */
 const insertLegs = async (db: Kysely<Database>, records: readonly TransactionRecord[]): Promise<void> => {
   const rows = records.flatMap(({ signature, legs }) =>
     legs.map((leg, index) => ({
@@ -343,9 +340,9 @@ const withLegs = async (
 };
 
 /**
- * Marks delegations that reversed a deactivation, which is the case if the account's previous change was its
- * deactivation in the same epoch. The chain allows no other delegation then. The mark is not stored, because
- * a search of the chain finds the newer transaction first.
+ * Marks delegations that reversed a deactivation: those whose account's previous change was its deactivation in
+ * the same epoch. The chain allows no other delegation then. The mark is computed on read, because a search of
+ * the chain finds the newer transaction first.
  */
 const markUndone = async (
   db: Kysely<Database>,
@@ -410,7 +407,7 @@ const recordOf = (row: Database['transactions'], legs: readonly TransactionLeg[]
   legs,
 });
 
-/** The part of `TransactionRecords` that records searched ranges. */
+/** Implements the part of `TransactionRecords` that records searched ranges. */
 const coverageStatements = (
   db: Kysely<Database>,
 ): Pick<TransactionRecords, 'coverage' | 'extendCoverage'> => ({

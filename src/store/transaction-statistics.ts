@@ -1,24 +1,21 @@
-// Counts and sums all transactions in two statements. 100,000 rows take about 0.1 s on the embedded engine,
-// so responses are cached.
+// Counts and sums all transactions in two statements. 100,000 rows take about 0.1 s on the embedded engine, so
+// responses are cached.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { CALL_SOURCES } from '../domain/call-source.ts';
 import { recordByKind } from '../domain/transaction/kind-properties.ts';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { Database, RecordSource } from './schema.ts';
 
-/** Number of transactions of a kind, and their total amount. */
 export interface Tally {
   readonly count: number;
   readonly lamports: bigint;
 }
 
-/** Transactions within a time window. */
 export interface TransactionTotals {
   readonly byType: Readonly<Record<TransactionKind, Tally>>;
   readonly uniqueWallets: number;
 }
 
-/** All statistics at one point in time. */
 export interface TransactionStatistics extends TransactionTotals {
   /** Number of transactions by source. */
   readonly bySource: Readonly<Record<RecordSource, number>>;
@@ -35,7 +32,6 @@ const windowDays = { all: null, last24h: 1, last7d: 7, last30d: 30 } as const;
 type Window = keyof typeof windowDays;
 const windows = Object.keys(windowDays) as Window[];
 
-/** Counts all transactions. The time windows end at `nowMs`. */
 export const transactionStatistics = async (
   db: Kysely<Database>,
   nowMs: number,
@@ -78,7 +74,7 @@ export const transactionStatistics = async (
 type Measure = 'count' | 'sol' | 'rest';
 type Group = { type: TransactionKind; source: RecordSource } & Record<`${Window}_${Measure}`, bigint>;
 
-// Sums whole SOL and the remaining lamports separately, so that neither sum exceeds 64 bits.
+// Sums whole SOL and the remaining lamports separately, so neither sum exceeds 64 bits.
 const tallyColumns = (window: Window, within: RawBuilder<boolean>) => [
   sql<bigint>`count(case when ${within} then 1 end)`.as(`${window}_count`),
   sumOf(within, sql`lamports / ${sql.lit(LAMPORTS_PER_SOL)}`).as(`${window}_sol`),

@@ -5,7 +5,7 @@ import { inBatches } from './engine/delete-in-batches.ts';
 import { guardedQuery, withStoreErrors } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
-/** An epoch. Null means unknown; the value can be added later. */
+/** Values of one epoch. Null means unknown; the value can be added later. */
 export interface EpochSample {
   readonly epoch: bigint;
   readonly activeStakeLamports: bigint | null;
@@ -34,7 +34,7 @@ export interface EpochSample {
   readonly leaderSlotsUnread: number | null;
 }
 
-/** Values to record. Absent values, like null, leave the epoch unchanged. */
+/** Values to record. Null or absent values leave the stored ones unchanged. */
 export type NewEpochSample = Pick<EpochSample, 'epoch'> & Partial<EpochSample>;
 
 /** A vote sample. */
@@ -46,13 +46,12 @@ export interface VoteSample {
   readonly voteSuccessRate: number;
 }
 
-/** Number of polls of the validator, and the number of those in which it was delinquent. */
+/** Number of polls of the validator, and in how many of them it was delinquent. */
 interface DelinquencyTally {
   readonly samples: number;
   readonly delinquent: number;
 }
 
-/** Limits before which samples are deleted. */
 interface SampleRetention {
   /** Deletes vote samples from before this time, in ms since the Unix epoch. */
   readonly votesBeforeMs: number;
@@ -85,7 +84,6 @@ export interface Samples {
 
 const QUARTER_HOUR_MS = 15 * 60 * 1000;
 
-/** Creates the samples of an open database. */
 export const createSamples = (db: Kysely<Database>): Samples => ({
   recordEpochs: (samples) =>
     withStoreErrors(() =>

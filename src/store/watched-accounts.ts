@@ -1,5 +1,5 @@
-// Stores the stake accounts of registered wallets in the state from which events were last derived, because
-// the chain no longer shows that state.
+// Stores the stake accounts of registered wallets in the state from which events were last derived, because the
+// chain no longer shows that state.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import { withStoreErrors } from './engine/store-errors.ts';
@@ -19,7 +19,7 @@ export interface WatchedAccount {
   readonly delegatedEpoch: bigint | null;
 }
 
-/** Durable state of the watcher. All methods reject with `STORE_UNAVAILABLE`. */
+/** Durable memory of the watcher. All methods reject with `STORE_UNAVAILABLE`. */
 export interface WatchedAccounts {
   /** Lists at most `limit` accounts after `afterAddress`, sorted by address. */
   readonly page: (afterAddress: string | null, limit: number) => Promise<readonly WatchedAccount[]>;
@@ -27,10 +27,9 @@ export interface WatchedAccounts {
   readonly save: (accounts: readonly WatchedAccount[], gone: readonly Address[]) => Promise<void>;
 }
 
-/** Number of rows per statement: with six values each, below every engine's limit on parameters. */
+/** Number of rows per statement. With six values each, this stays below every engine's parameter limit. */
 const ROWS = 100;
 
-/** Creates the watched accounts of an open database. */
 export const createWatchedAccounts = (db: Kysely<Database>): WatchedAccounts => ({
   page: (afterAddress, limit) =>
     withStoreErrors(async () => {
@@ -47,7 +46,7 @@ export const createWatchedAccounts = (db: Kysely<Database>): WatchedAccounts => 
   save: (accounts, gone) =>
     withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
-        // Sorted, so that two processes that write the same accounts cannot deadlock.
+        // Sorted, so two processes that write the same accounts cannot deadlock.
         const sorted = accounts.toSorted((a, b) => (a.address < b.address ? -1 : 1));
         for (let at = 0; at < sorted.length; at += ROWS)
           await upsert(transaction, sorted.slice(at, at + ROWS));

@@ -1,4 +1,4 @@
-// Webhook registrations on either engine. Caps are counted and written in one transaction; deleted
+// Webhook registrations on either engine. Caps are checked and the row is written in one transaction; deleted
 // registrations are kept for 30 days.
 import { type Kysely, sql } from 'kysely';
 import { lockRegistrations, metCap, type RegistrationCaps } from './count-registrations.ts';
@@ -23,10 +23,10 @@ import type { Database, Engine } from './schema.ts';
  */
 export interface Webhooks {
   /**
-   * Counts and inserts a registration in one transaction, so that concurrent registrations cannot exceed a
-   * cap. If a cap would be exceeded, writes nothing and returns it as `limit`; if the id exists, returns
-   * `known`. Only kind `events` is counted and limited. With `ping`, which is recorded in the same
-   * transaction, nothing else is sent until a ping is answered 2xx.
+   * Checks the caps and inserts a registration in one transaction, so concurrent registrations cannot exceed a
+   * cap. If a cap would be exceeded, writes nothing and returns the cap as `limit`; if the id exists, returns
+   * `known`. Only kind `events` is counted and limited. `ping` is recorded in the same transaction, and nothing
+   * else is sent until a ping gets a 2xx response.
    */
   readonly register: (
     registration: NewRegistration,
@@ -40,8 +40,8 @@ export interface Webhooks {
   /** Returns the registration, even if it is deleted. */
   readonly find: (id: string) => Promise<Registration | null>;
   /**
-   * Lists registrations of kind `events` that are not deleted, oldest first, at most `limit` of them after
-   * the one that was created at `after.atMs` with id `after.id`.
+   * Lists registrations of kind `events` that are not deleted, oldest first, at most `limit` of them after the
+   * one created at `after.atMs` with id `after.id`.
    */
   readonly ofWallet: (
     walletAddress: string,
@@ -49,15 +49,15 @@ export interface Webhooks {
   ) => Promise<readonly Registration[]>;
   /**
    * Lists registrations of kind `events`, sorted by id, at most `limit` after `afterId`. These are the ones
-   * that the watcher polls, including disabled ones and deleted ones that once responded, because they may
-   * come back.
+   * that the watcher polls, including disabled ones and deleted ones that once responded, because they may be
+   * enabled or restored.
    */
   readonly page: (afterId: string | null, limit: number) => Promise<readonly Registration[]>;
   /** Starts a new secret generation. Returns the current registration; null if the id is unknown. */
   readonly rotate: (id: string, nowMs: number) => Promise<Registration | null>;
   /**
-   * Enables a disabled registration again and clears its failures, so that it has another five days. A
-   * registration that is enabled keeps its failures.
+   * Enables a disabled registration again and clears its failures, which gives it another five days. An enabled
+   * registration keeps its failures.
    */
   readonly enable: (id: string) => Promise<void>;
   /**
@@ -66,8 +66,8 @@ export interface Webhooks {
    */
   readonly delete: (id: string, nowMs: number, notice?: NewEvent) => Promise<boolean>;
   /**
-   * Undoes a deletion, subject to the same caps. Events since the deletion become due, and only the secret
-   * can delete the registration again. Returns null if the id is unknown.
+   * Undoes a deletion, subject to the same caps. Events since the deletion become due, and from then on only
+   * the secret can delete the registration. Returns null if the id is unknown.
    */
   readonly restore: (
     id: string,
@@ -85,7 +85,6 @@ export interface Webhooks {
   readonly pruneDeletedBefore: (deletedBeforeMs: number) => Promise<number>;
 }
 
-/** Creates the registrations of an open database. */
 export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>): Webhooks => ({
   register: (registration, caps, ping) =>
     withStoreErrors(() =>
@@ -167,8 +166,7 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
           .where('deleted_at_ms', 'is', null)
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return isKnown(transaction, id);
-        // The next claim then gives these deliveries up immediately instead of at their next attempt, hours
-        // later.
+        // Makes the deliveries due, so the next claim gives them up instead of their next attempt hours later.
         await transaction
           .updateTable('deliveries')
           .set({ due_at_ms: BigInt(nowMs) })

@@ -1,4 +1,4 @@
-// Long deletions run in short statements: everything is deleted, and waiting work runs in between.
+// Tests that long deletions run in short statements: everything is deleted, and other work runs in between.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BATCH_ROWS, inBatches } from './delete-in-batches.ts';

@@ -1,9 +1,9 @@
-// Splits long deletions into short statements so that other work can run in between.
+// Splits long deletions into short statements, so other work can run in between.
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Number of rows per statement: about 2 ms on the embedded engine, which blocks the process for that time
- * (2026-11).
+ * Number of rows per statement. On the embedded engine, a statement of this size blocks the process for about 2
+ * ms (2026-11).
  */
 export const BATCH_ROWS = 500;
 

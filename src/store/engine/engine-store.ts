@@ -1,5 +1,5 @@
-// Creates a store from an open engine: migrates its tables and binds them to their owner, or closes
-// everything again.
+// Creates a store from an open engine: migrates its tables and binds them to their owner, or closes everything
+// if that fails.
 
 import { sql } from 'kysely';
 import { orAbort } from '../../kernel/abort.ts';
@@ -22,7 +22,7 @@ import type { LeaderElection } from './leader-election.ts';
 import { type Migration, prepareStore } from './migrate.ts';
 import { withStoreErrors } from './store-errors.ts';
 
-/** The owner of the store, and its clock. */
+/** The owner of the store, and its clocks. */
 export interface OpenOptions extends StoreOwner {
   /** Milliseconds since the Unix epoch, recorded with each migration. */
   readonly nowMs: number;
@@ -34,8 +34,8 @@ export interface OpenOptions extends StoreOwner {
 }
 
 /**
- * Prepares the store with the engine `preparing` and serves it with the engine `serving`. Then closes
- * `preparing` if it is a separate engine. Closes `serving` too if the store cannot be opened.
+ * Migrates the store with the engine `preparing` and then uses the engine `serving`. Closes `preparing`
+ * afterwards if it is a separate engine. Closes `serving` too if the store cannot be opened.
  */
 export const openEngineStore = async (
   preparing: Engine,

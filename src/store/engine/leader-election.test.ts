@@ -10,7 +10,7 @@ const logger = pino({ level: 'silent' });
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
-test('the only process of a store immediately leads under every name, until it is stopped', async (t) => {
+test('the only process of a store leads under every name at once, until it is stopped', async (t) => {
   const { leadership } = await openTestStore(t);
   const stop = new AbortController();
   const working: string[] = [];
@@ -32,7 +32,7 @@ test('the only process of a store immediately leads under every name, until it i
   assert.deepEqual(working, []);
 });
 
-test('elected work that throws is restarted after a pause, but elected work that ends is not', async () => {
+test('elected work that throws is restarted after a pause, and work that returns is not', async () => {
   const clock = createManualClock();
   let begun = 0;
   const led = createSoleLeaderElection(clock, logger).lead(

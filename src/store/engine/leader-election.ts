@@ -1,4 +1,5 @@
-// Leader election: one process does a named piece of work, and another process takes over when it fails.
+// Leader election: one process at a time runs a named piece of work, and another one takes over when that
+// process fails.
 import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
@@ -18,20 +19,20 @@ export interface LeaderElection {
    */
   readonly lead: (name: string, work: LeaderWork, signal: AbortSignal) => Promise<void>;
   /**
-   * Lists the names that this process campaigns for and under which no process leads. Rejects with
-   * `STORE_UNAVAILABLE` if this cannot be determined.
+   * Lists the names for which this process campaigns but no process leads. Rejects with `STORE_UNAVAILABLE` if
+   * this cannot be determined.
    */
   readonly unheld: () => Promise<readonly string[]>;
 }
 
-/** The leader's work. It ends soon after its signal is aborted. */
+/** The leader's work. It must end soon after its signal is aborted. */
 export type LeaderWork = (signal: AbortSignal) => Promise<void>;
 
 /** Reason why a term ended. `again`: leadership was lost, or the work failed. */
 export type TermEnd = 'done' | 'again';
 
 /**
- * Pause between two terms of one process: short compared with a takeover, but long enough to slow down
+ * Pause between two terms of one process, in ms: short compared with a takeover, but long enough to slow down
  * repeated failures.
  */
 const PAUSE_MS = 1_000;

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
 import type { StoreIdentity, StoreOwner, StoreRefusal } from '../store.ts';
 
-/** Column types as parts of a statement. */
+/** The engine's column types as SQL fragments. */
 export type SqlTypes = Readonly<Record<keyof ColumnTypes, RawBuilder<unknown>>>;
 
 /** A migration. */
@@ -13,7 +13,7 @@ export interface Migration {
   readonly up: (db: Kysely<Database>, types: SqlTypes) => Promise<void>;
 }
 
-/** The owner of the store, and the migrations that the store needs. */
+/** The owner of the store, and the migrations to apply. */
 interface PreparationOptions extends StoreOwner {
   readonly migrations: readonly Migration[];
   /** Milliseconds since the Unix epoch, recorded with each migration. */
@@ -21,8 +21,8 @@ interface PreparationOptions extends StoreOwner {
 }
 
 /**
- * Prepares the store. Returns null if the store may be used, otherwise the reason why it may not. In the
- * latter case, nothing in the store has been changed.
+ * Prepares the store. Returns null if the store may be used, otherwise the reason why not. In that case,
+ * nothing in the store was changed.
  */
 export const prepareStore = async (
   engine: Engine,

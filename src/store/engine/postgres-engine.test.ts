@@ -1,4 +1,4 @@
-// Settings are passed in the connection URL. The operator's own settings come last, so that they take
+// Tests that settings are passed in the connection URL. The operator's own settings come last and take
 // precedence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The shared engine: PostgreSQL, for replicas that serve one validator together. All tables are in a separate
+// Shared engine: PostgreSQL, for replicas that serve one validator together. All tables are in a separate
 // schema.
 
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -11,17 +11,19 @@ export const POSTGRES_SCHEMA = 'holdfast';
 
 /** Statement timeout on the server, in ms. None of our statements takes a second. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** Additional time, in ms, that the client waits for a server or network that does not respond at all. */
+/** Additional time, in ms, that the client waits for an unresponsive server or network. */
 const ANSWER_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 const MAX_CONNECTIONS = 10;
-/** Maximum age of a connection, so that a connection whose server vanished is given up. */
+/** Maximum age of a connection. Ensures that a connection to a vanished server is given up. */
 const MAX_CONNECTION_AGE_SECONDS = 300;
-/** "Hold" as a number: an arbitrary lock id that other programs in the same database are unlikely to use. */
+/**
+ * The ASCII codes of "Hold": an arbitrary lock id that other programs in the same database are unlikely to use.
+ */
 const SCHEMA_LOCK = 0x48_6f_6c_64n;
 
 const types: ColumnTypes = {
-  // Sorts by bytes like SQLite, so that pages are the same on both engines, whatever the database's locale.
+  // Sorts by bytes like SQLite, so pages are the same on both engines, whatever the database's locale.
   text: 'text collate "C"',
   integer: 'bigint',
   real: 'double precision',
@@ -32,7 +34,7 @@ const types: ColumnTypes = {
 
 const INT8 = 20;
 
-/** Creates the engine, which connects on first use. Statements report an unavailable server. */
+/** Creates the engine, which connects on first use. An unavailable server makes statements fail. */
 export const openPostgresEngine = (
   url: string,
   logger: Logger,
@@ -73,8 +75,8 @@ export const openPostgresEngine = (
 };
 
 /**
- * Settings of every connection. An acknowledged write is on disk, even if the server is configured not to
- * wait for the disk.
+ * Settings of every connection. Acknowledged writes are on disk even if the server's default is not to wait for
+ * the disk.
  */
 const sessionSettings = (statementTimeoutMs: number) => ({
   search_path: POSTGRES_SCHEMA,
@@ -83,8 +85,8 @@ const sessionSettings = (statementTimeoutMs: number) => ({
   synchronous_commit: 'on',
 });
 
-// The schema is looked up first, because `create schema if not exists` needs privileges that are unnecessary
-// if an administrator has created the schema.
+// Checks for the schema first, because `create schema if not exists` needs privileges that are unnecessary if
+// an administrator has created it.
 const schemaExists = async (db: Kysely<Database>): Promise<boolean> => {
   const { rows } = await sql<{ known: boolean }>`
     select to_regnamespace(${POSTGRES_SCHEMA}) is not null as known`.execute(db);

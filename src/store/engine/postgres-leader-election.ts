@@ -6,10 +6,9 @@ import type { Logger } from '../../kernel/log/logger.ts';
 import { type LeaderElection, type LeaderWork, runTerms, runTurn, type TermEnd } from './leader-election.ts';
 import { LEASE_TIMES, type LeaseTimes, type LockSession, openLockSession } from './postgres-lock-session.ts';
 
-/** Options of the election. */
 interface PostgresLeaderElectionOptions {
   /**
-   * `postgres://…`; a secret. Must not go through a pooler in transaction mode, where no process would lead
+   * `postgres://…`; a secret. Must not point to a pooler in transaction mode, with which no process would lead
    * for long.
    */
   readonly url: string;
@@ -18,12 +17,12 @@ interface PostgresLeaderElectionOptions {
   readonly times?: LeaseTimes;
 }
 
-/** An election, and the names that this process leads or campaigns for. */
+/** An election, with the names for which this process leads or campaigns. */
 interface PostgresLeaderElection extends Pick<LeaderElection, 'lead'> {
   readonly names: () => readonly string[];
 }
 
-/** Creates an election, which opens one connection for each name that this process leads or campaigns for. */
+/** Creates an election, which opens one connection per name for which this process leads or campaigns. */
 export const createPostgresLeaderElection = ({
   url,
   clock,
@@ -110,7 +109,7 @@ export const createPostgresLeaderElection = ({
         asked: () => {
           away = false;
         },
-        // Logged once per outage and only with the error's code, because server messages contain users and
+        // Logged once per outage and with the error's code only, because server messages contain users and
         // hosts.
         refused: (error: unknown) => {
           const { code, message = '' } = error as { code?: string; message?: string };

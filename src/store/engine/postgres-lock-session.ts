@@ -1,5 +1,5 @@
-// A PostgreSQL session that may hold one advisory lock. The server releases the lock if it receives nothing
-// for the length of the lease.
+// A PostgreSQL session that may hold one advisory lock. The server releases the lock if it receives nothing for
+// the length of the lease.
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
@@ -8,8 +8,8 @@ import type { Database } from '../schema.ts';
 import { POSTGRES_SCHEMA, withSessionSettings } from './postgres-engine.ts';
 
 /**
- * Durations, in ms. A holder may be wrong about holding the lock for `askEveryMs + 2 × responseWithinMs`.
- * This must be shorter than `leaseMs` by at least the time that work takes to end.
+ * Durations, in ms. For up to `askEveryMs + 2 × responseWithinMs`, a process may believe that it still holds a
+ * lock that it has lost. This must be shorter than `leaseMs` by at least the time that work takes to end.
  */
 export interface LeaseTimes {
   /** Time after which the server ends a silent session and releases its lock. */
@@ -24,7 +24,7 @@ export interface LeaseTimes {
 
 /**
  * Durations in use. If the holder vanishes, the server releases the lock after 8 s, and another process
- * acquires it within 1 s. If the holder is killed, its connection closes, and the takeover takes up to 1 s.
+ * acquires it within 1 s. If the holder is killed, its connection closes and the takeover takes up to 1 s.
  */
 export const LEASE_TIMES: LeaseTimes = {
   leaseMs: 8_000,
@@ -37,17 +37,17 @@ export const LEASE_TIMES: LeaseTimes = {
 export interface LockSession {
   /** Tries to acquire the lock. Returns true if this session now holds it. */
   readonly tryAcquire: () => Promise<boolean>;
-  /** Returns true while the server considers this session the holder. */
+  /** True while the server considers this session the holder. */
   readonly holds: () => Promise<boolean>;
   /** Ends the session and releases the lock. Never rejects. */
   readonly end: () => Promise<void>;
 }
 
-/** Maximum wait for a session to end, in ms, because the server may be unreachable. */
+/** Maximum wait for a session to end, in ms. The server may be unreachable. */
 const END_WITHIN_MS = 500;
 
 /**
- * Computes the advisory lock of a name: a 64-bit hash that is unlikely to collide with the locks of other
+ * Computes the advisory lock id of a name: a 64-bit hash that is unlikely to collide with locks of other
  * programs in the same database.
  */
 export const lockNumber = (name: string): bigint =>
@@ -65,8 +65,7 @@ export const openLockSession = async (
     connectionString: withSessionSettings(url, {
       idle_session_timeout: leaseMs,
       statement_timeout: responseWithinMs,
-      // The server closes the connection if the holder does not acknowledge data for this long, such as the
-      // response to its last query.
+      // The server closes the connection if the client does not acknowledge data for this long.
       tcp_user_timeout: leaseMs,
     }),
     application_name: 'holdfast leadership',
@@ -74,7 +73,7 @@ export const openLockSession = async (
     query_timeout: responseWithinMs,
     keepAlive: true,
   });
-  // The next query reports the error; without a listener, it would crash the process.
+  // The next query reports the error. Without a listener, it would crash the process.
   client.on('error', () => {});
   await client.connect();
   const isTrue = async (text: string): Promise<boolean> => {
@@ -83,7 +82,7 @@ export const openLockSession = async (
   };
   return {
     tryAcquire: () => isTrue('select pg_try_advisory_lock($1) as yes'),
-    // Compares the session's id, because behind a pooler, the next query may use another session.
+    // Compares session ids, because a pooler may run the next query in another session.
     holds: () =>
       isTrue(
         `select exists (
@@ -98,8 +97,8 @@ export const openLockSession = async (
 };
 
 /**
- * Lists the names whose lock no session of this database holds. Uses a connection from the pool, because a
- * new connection may be refused for the same reason as the lock.
+ * Lists the names whose lock no session of this database holds. Uses a connection from the pool, because a new
+ * connection may be refused for the same reason as the lock.
  */
 export const namesWithoutHolder = async (
   db: Kysely<Database>,

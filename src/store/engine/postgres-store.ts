@@ -1,4 +1,4 @@
-// The shared store: a schema in a PostgreSQL database, used by all replicas.
+// Shared store: a schema in a PostgreSQL database, used by all replicas.
 import { sql } from 'kysely';
 import type { Logger } from '../../kernel/log/logger.ts';
 import type { StoreOpening } from '../store.ts';
@@ -8,13 +8,9 @@ import { createPostgresLeaderElection } from './postgres-leader-election.ts';
 import { namesWithoutHolder } from './postgres-lock-session.ts';
 import { withStoreErrors } from './store-errors.ts';
 
-/**
- * Timeout for migrations, which may take longer than serving, including the wait for another replica's
- * migrations.
- */
+/** Statement timeout for migrations, in ms. They may take long and wait for another replica's migrations. */
 const MIGRATION_TIMEOUT_MS = 120_000;
 
-/** The database to open. */
 export interface PostgresStoreOptions extends OpenOptions {
   /** `postgres://…`; a secret. */
   readonly url: string;
@@ -36,8 +32,8 @@ export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Pr
 };
 
 /**
- * Archives the store by renaming its schema. The next time the store is opened, a new schema is created.
- * Rejects with `STORE_UNAVAILABLE`.
+ * Archives the store by renaming its schema. Opening the store again creates a new schema. Rejects with
+ * `STORE_UNAVAILABLE`.
  */
 export const archivePostgresStore = async (url: string, name: string, logger: Logger): Promise<void> => {
   const { db, lockSchema, close } = openPostgresEngine(url, logger);

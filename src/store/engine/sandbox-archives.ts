@@ -8,11 +8,11 @@ import { pathToFileURL } from 'node:url';
 const ARCHIVED = /^\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 
 /**
- * Returns true if the file is the archive of a sandbox. An archive that cannot be read has an unknown
- * creator.
+ * True if the file is the archive of a sandbox. An archive that cannot be read has an unknown creator and is
+ * kept.
  */
 const isOfSandbox = (path: string): boolean => {
-  // A file with a write-ahead log next to it was not archived by us, or not completely.
+  // A file with a write-ahead log next to it was not archived by this service, or not completely.
   if (existsSync(`${path}-wal`)) return false;
   let database: DatabaseSync | undefined;
   try {

@@ -45,7 +45,7 @@ test('a transaction ended by the engine itself fails with its original error', a
   const reason = new Error('disk full');
   const work = db.transaction().execute(async (transaction) => {
     await sql`insert into n values (1)`.execute(transaction);
-    // SQLite does this itself for some failures.
+    // SQLite itself does this after some failures.
     await sql`rollback`.execute(transaction);
     throw reason;
   });

@@ -1,4 +1,5 @@
-// The embedded engine: node:sqlite in WAL mode with full sync, so that acknowledged writes survive `kill -9` and power loss.
+// Embedded engine: node:sqlite in WAL mode with full sync, so acknowledged writes survive `kill -9` and power
+// loss.
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
@@ -12,18 +13,16 @@ import {
 } from 'kysely';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
 
-/**
- * Maximum time, in ms, that a write waits for another process that is writing. The wait blocks this process.
- */
+/** Maximum time, in ms, that a write waits while another process is writing. The wait blocks this process. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Retry interval if SQLite itself does not wait, in ms. */
+/** Retry interval where SQLite itself does not wait, in ms. */
 const BUSY_PAUSE_MS = 20;
 const SQLITE_BUSY = 5;
 
 /**
- * Size of the statement cache, which is far more than the number of statements. Only lists of values create
- * additional ones.
+ * Size of the statement cache. It far exceeds the number of statements; only lists of values create additional
+ * ones.
  */
 const MAX_STATEMENTS = 256;
 
@@ -37,7 +36,10 @@ const types: ColumnTypes = {
   tableOptions: 'strict',
 };
 
-/** Opens or creates the file at `path` (mode 0600), or a database in memory for `:memory:`. Throws the engine's errors. */
+/**
+ * Opens or creates the file at `path` (mode 0600), or a database in memory for `:memory:`. Throws the engine's
+ * errors.
+ */
 export const openSqliteEngine = (path: string, busyTimeoutMs: number = BUSY_TIMEOUT_MS): Engine => {
   if (path !== ':memory:') createPrivately(path);
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readBigInts: true });
@@ -53,7 +55,7 @@ export const openSqliteEngine = (path: string, busyTimeoutMs: number = BUSY_TIME
     name: 'sqlite',
     db,
     types,
-    // Transactions start by taking SQLite's only write lock.
+    // Every transaction begins by taking SQLite's only write lock, so there is nothing else to lock.
     lockSchema: async () => {},
     close: async () => {
       await db.destroy();
@@ -62,8 +64,8 @@ export const openSqliteEngine = (path: string, busyTimeoutMs: number = BUSY_TIME
   };
 };
 
-// A new store switches to WAL under an exclusive lock that SQLite does not wait for. If two processes start
-// together, one is refused immediately.
+// Switches a new store to WAL, which takes an exclusive lock. SQLite does not wait for that lock, so if two
+// processes start together, one is refused and must retry.
 const setWriteAheadLog = (database: DatabaseSync, busyTimeoutMs: number): void => {
   const untilMs = performance.now() + busyTimeoutMs;
   for (;;)
@@ -76,7 +78,7 @@ const setWriteAheadLog = (database: DatabaseSync, busyTimeoutMs: number): void =
     }
 };
 
-// Called before SQLite opens the file, because the write-ahead log's files inherit the mode of the store.
+// Runs before SQLite opens the file, because the write-ahead log's files inherit the mode of the store.
 const createPrivately = (path: string): void => {
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
@@ -103,14 +105,14 @@ class EmbeddedDriver extends SqliteDriver {
     this.#database = database;
   }
 
-  // Takes the write lock immediately. Otherwise, a transaction that reads and then writes would fail if
-  // another process wrote in between.
+  // Takes the write lock immediately. Otherwise, a transaction that reads and then writes would fail if another
+  // process wrote in between.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  // After some failures, such as a full disk, SQLite has already rolled back. A second rollback would hide
-  // the reason.
+  // After some failures, such as a full disk, SQLite has already rolled back. A second rollback would hide the
+  // cause.
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }

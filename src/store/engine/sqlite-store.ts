@@ -1,4 +1,4 @@
-// The embedded store: one file for a service on one machine.
+// Embedded store: one file, for a service on one machine.
 
 import type { Engine } from '../schema.ts';
 import type { StoreOpening } from '../store.ts';
@@ -7,11 +7,10 @@ import { createSoleLeaderElection } from './leader-election.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import { storeUnavailable } from './store-errors.ts';
 
-/** The file and its options. */
 interface SqliteStoreOptions extends OpenOptions {
   /** Path of the file, or `:memory:` for a store that ends with the process. */
   readonly path: string;
-  /** Maximum time, in ms, that a write waits for another process that is writing. Default: 5,000. */
+  /** Maximum time, in ms, that a write waits while another process is writing. Default: 5,000. */
   readonly busyTimeoutMs?: number;
 }
 

@@ -1,4 +1,4 @@
-// Any engine error reaches callers as one of two codes, without its message.
+// Tests that every engine error reaches callers as one of two codes, without its message.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
@@ -13,7 +13,7 @@ const thrownBy = async (guard: typeof withStoreErrors, error: unknown): Promise<
   return thrown;
 };
 
-test('results are passed on, and an AppError is passed on unchanged', async () => {
+test('results and `AppError`s are passed on unchanged', async () => {
   const raised = new AppError('NOT_FOUND', 'nothing');
   for (const guard of [withStoreErrors, guardedQuery]) {
     assert.equal(await guard(async () => 7), 7);
@@ -21,7 +21,7 @@ test('results are passed on, and an AppError is passed on unchanged', async () =
   }
 });
 
-test('every failure of a store becomes STORE_UNAVAILABLE, keeps its reason for the log, and has a retry time', async () => {
+test('every store failure becomes STORE_UNAVAILABLE, keeps its cause for the log, and has a retry time', async () => {
   for (const error of [
     engineError({ code: '42P01' }),
     engineError({ errcode: 13 }),
@@ -34,7 +34,7 @@ test('every failure of a store becomes STORE_UNAVAILABLE, keeps its reason for t
   }
 });
 
-test('a statement that a healthy store cannot execute becomes UPSTREAM_UNAVAILABLE on either engine; everything else becomes STORE_UNAVAILABLE', async () => {
+test('a statement that a healthy store cannot execute becomes UPSTREAM_UNAVAILABLE on either engine, and any other error STORE_UNAVAILABLE', async () => {
   // SQLite: wrong statement, too big, constraint (including extended codes), mismatch, out of range.
   // PostgreSQL: cardinality, data, constraint, syntax, canceled.
   const wrong = [1, 18, 19, 19 | (8 << 8), 20, 25].map((errcode) => engineError({ errcode }));

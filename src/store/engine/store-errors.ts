@@ -31,11 +31,12 @@ export const guardedQuery = async <Result>(work: () => Promise<Result>): Promise
   }
 };
 
-/** Creates the error for a store that is unavailable, whatever the reason. */
+/** Creates the error for an unavailable store, whatever the cause. */
 export const storeUnavailable = (cause: unknown): AppError =>
   new AppError(
     'STORE_UNAVAILABLE',
-    // Does not say whether anything was sent, because the store may fail before or after a broadcast.
+    // The message does not say whether anything was sent, because the store may fail before or after a
+    // broadcast.
     'The service cannot read or write its store right now.',
     {
       suggestedAction: 'Repeat the request with the same idempotency key in a few seconds.',
@@ -44,10 +45,10 @@ export const storeUnavailable = (cause: unknown): AppError =>
     },
   );
 
-// SQLite: a statement that does not match the schema or its values (SQLITE_ERROR, TOOBIG, CONSTRAINT,
-// MISMATCH, RANGE).
+// SQLite error codes for a statement that does not match the schema or its values (SQLITE_ERROR, TOOBIG,
+// CONSTRAINT, MISMATCH, RANGE).
 const failedStatements: ReadonlySet<number> = new Set([1, 18, 19, 20, 25]);
-// PostgreSQL: cardinality, data, constraints, syntax and access rules, and a statement timeout.
+// PostgreSQL error codes: cardinality, data, constraints, syntax and access rules, and a statement timeout.
 const failedStates = /^(21|22|23|42|57014)/;
 
 const isQueryFailure = (error: unknown): boolean => {

@@ -1,4 +1,4 @@
-// The tables of version 1.0.0.
+// Creates the tables of version 1.0.0.
 import { type Kysely, sql } from 'kysely';
 import type { Migration, SqlTypes } from '../engine/migrate.ts';
 import type { Database } from '../schema.ts';
@@ -177,7 +177,7 @@ const createWebhooks: Create = async (db, { text, integer, identity, tableOption
   );
   await sql`create index webhooks_awaiting on webhooks (callback_host) where awaits_answer = 1`.execute(db);
   // Deliveries refer to events by number. With random ids, every write would touch pages throughout the file
-  // (which took twice as long, 2026-11).
+  // and took twice as long (2026-11).
   await sql`
     create table events (
       key ${identity},
@@ -189,7 +189,7 @@ const createWebhooks: Create = async (db, { text, integer, identity, tableOption
       expires_at_ms ${integer}
     ) ${tableOptions}`.execute(db);
   await sql`create index events_by_registration on events (registration)`.execute(db);
-  // No index contains the lease, so taking a lease only writes the row.
+  // No index contains the lease, so taking a lease writes only the row.
   await sql`
     create table deliveries (
       event ${integer} primary key references events (key),
@@ -208,7 +208,7 @@ const createWebhooks: Create = async (db, { text, integer, identity, tableOption
     create index deliveries_due on deliveries (due_at_ms, at_ms, event, registration)
     where state = 'pending'`.execute(db);
   await sql`create index deliveries_by_registration on deliveries (registration, at_ms, event)`.execute(db);
-  // Index for counts of dead deliveries.
+  // For counting dead deliveries.
   await sql`create index deliveries_dead on deliveries (event) where state = 'dead'`.execute(db);
 };
 

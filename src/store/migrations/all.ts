@@ -3,5 +3,4 @@
 import type { Migration } from '../engine/migrate.ts';
 import { firstSchema } from './0001-first-schema.ts';
 
-/** Migrations that have been applied to a store of this version. */
 export const migrations: readonly Migration[] = [firstSchema];

@@ -10,7 +10,7 @@ type Line = readonly [
 ];
 
 /**
- * Formats the line to append. The attempt's number is the number of its line, because a process that lost its lease
+ * Formats the line to append. The line number is the attempt's number, because a process that lost its lease
  * does not know of other attempts.
  */
 export const attemptLine = ({ atMs, durationMs, status, outcome, answerBytes }: Attempt): string =>

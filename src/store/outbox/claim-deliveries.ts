@@ -1,13 +1,13 @@
-// Claims due deliveries. Each delivery goes to one process until its lease ends, even if several processes
-// claim at once.
+// Claims due deliveries. Only one process gets each delivery until its lease ends, even if several claim at
+// once.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Engine } from '../schema.ts';
 import { hasNoLease, UNLEASED } from './delivery-leases.ts';
 import type { ClaimedDelivery, ClaimOptions } from './outbox.ts';
 
 /**
- * Number of due rows read per requested delivery, so that a registration with many due deliveries does not
- * fill a claim. If one still does, it is excluded from the next claim.
+ * Number of due rows read per requested delivery, so a registration with many due deliveries does not fill a
+ * claim. If one still does, the next claim excludes it.
  */
 const LOOK_AHEAD = 4;
 
@@ -25,7 +25,7 @@ export const claimDue = async (
   }
 };
 
-/** Leases the deliveries that have been due longest, and settles those that must not be sent as dead. */
+/** Leases the deliveries that have been due longest, and marks those that must not be sent as dead. */
 const leaseDue = async (
   db: Kysely<Database>,
   engine: Engine['name'],
@@ -50,8 +50,8 @@ const leaseDue = async (
 };
 
 /**
- * Selects due deliveries with their events and registrations, longest due first. PostgreSQL locks the rows
- * and skips those that another process is claiming; SQLite has one writer.
+ * Selects due deliveries with their events and registrations, longest due first. PostgreSQL locks the rows and
+ * skips those that another process is claiming; SQLite has only one writer.
  */
 const selectDue = (db: Kysely<Database>, engine: Engine['name'], { nowMs, limit, except }: ClaimOptions) =>
   db
@@ -116,8 +116,8 @@ const share = (
 };
 
 /**
- * Returns true if a delivery may be sent: a deleted registration only gets its deregistration notice, and a
- * disabled one only gets pings. Expired deliveries are not sent.
+ * True if a delivery may be sent: a deleted registration gets only its deregistration notice, and a disabled
+ * one only pings. Expired deliveries are not sent.
  */
 const mayBeAttempted = (
   { type, expiresAtMs, disabled, deleted }: ClaimedDelivery,

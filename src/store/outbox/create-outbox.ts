@@ -1,5 +1,5 @@
-// The outbox on either engine. An event, its delivery and the watcher's checkpoint are written in one
-// transaction, and each delivery is claimed by one process.
+// Outbox for both engines. An event, its delivery and the watcher's checkpoint are written in one transaction,
+// and each delivery is claimed by one process.
 import { sql } from 'kysely';
 import { withStoreErrors } from '../engine/store-errors.ts';
 import type { Engine } from '../schema.ts';
@@ -12,7 +12,6 @@ import { pruneSettled } from './prune-deliveries.ts';
 import { askReceiver, recordEvents, sortedBy, splitIntoChunks } from './record-events.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
-/** Creates the outbox of an open database. */
 export const createOutbox = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>): Outbox => ({
   record: (events, marks = []) =>
     withStoreErrors(() =>

@@ -5,7 +5,7 @@ import type { Database } from '../schema.ts';
 /** Values of a delivery without a lease. */
 export const UNLEASED = { lease_owner: null, lease_until_ms: null } as const;
 
-/** Condition: the delivery has no unexpired lease at `nowMs`. */
+/** SQL condition: the delivery has no unexpired lease at `nowMs`. */
 export const hasNoLease =
   (nowMs: number) =>
   ({ or, eb }: ExpressionBuilder<Database, 'deliveries'>) =>
@@ -13,8 +13,8 @@ export const hasNoLease =
 
 /**
  * Returns the next time at which an unleased delivery is due or a lease ends; null if nothing is pending. A
- * lease ends after its delivery was due, so only rows that are due before the first free row matter. These
- * are few, and come first in the index.
+ * lease ends after its delivery was due, so only rows due before the first unleased row matter. These are few
+ * and come first in the index.
  */
 export const nextDue = async (db: Kysely<Database>): Promise<number | null> => {
   const { rows } = await sql<{ due: bigint | null }>`

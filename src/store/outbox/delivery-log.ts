@@ -1,4 +1,4 @@
-// The delivery log of a registration, and replays requested by its owner.
+// Reads the delivery log of a registration, and replays deliveries for its owner.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Engine } from '../schema.ts';
 import { readAttemptLog } from './attempt-log.ts';
@@ -60,10 +60,7 @@ export const deliveryLog = async (
   }));
 };
 
-/**
- * Selects the event's key, or 0 for a pruned event, in which case the other events of the same millisecond
- * are skipped.
- */
+/** Selects the event's key, or 0 for a pruned event, which skips the other events of the same millisecond. */
 const selectKey = (db: Kysely<Database>, id: string) =>
   sql<bigint>`coalesce((${db.selectFrom('events').select('key').where('id', '=', id)}), 0)`;
 
@@ -114,7 +111,7 @@ export const replayDeliveries = async (
       .set({
         state: sql.lit('pending'),
         attempts: 0n,
-        // A receiver that has not responded yet only gets pings.
+        // A receiver that has not responded yet gets only pings.
         due_at_ms: awaitsAnswer ? null : now,
         ...UNLEASED,
         settled_at_ms: null,
@@ -124,5 +121,5 @@ export const replayDeliveries = async (
   return events.length;
 };
 
-/** Below every engine's limit on parameters. */
+/** Number of deliveries per update, which stays below every engine's parameter limit. */
 const UPDATE_ROWS = 1_000;

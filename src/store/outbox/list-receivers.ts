@@ -1,5 +1,4 @@
-// Lists the receivers with deliveries that are waiting or have failed permanently, each with its last
-// attempt.
+// Lists the receivers with deliveries that are waiting or have failed permanently, each with its last attempt.
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import { readAttemptLog } from './attempt-log.ts';

@@ -1,5 +1,5 @@
-// The interface of the outbox: an event and its delivery are stored once, in one transaction, and survive
-// until the event is delivered or dead.
+// Interface of the outbox: an event and its delivery are stored in one transaction and kept until the event is
+// delivered or dead.
 
 import type { DeliveryType, DisabledReason } from '../../domain/notification-types.ts';
 import type { DeliveryState, RegistrationKind } from '../schema.ts';
@@ -7,21 +7,20 @@ import type { DeliveryState, RegistrationKind } from '../schema.ts';
 /** An event for one registration. */
 export interface NewEvent {
   /**
-   * Derived from cluster, registration, type and fact, so that the same fact has the same id in every process
-   * and after every restart. It is also the `webhook-id` of each delivery.
+   * Derived from cluster, registration, type and fact, so the same fact has the same id in every process and
+   * after every restart. Also the `webhook-id` of each delivery.
    */
   readonly id: string;
   readonly registrationId: string;
   readonly type: DeliveryType;
   /** Timestamp of the event, in ms since the Unix epoch. */
   readonly atMs: number;
-  /** Canonical text of the body's `data` object (JSON). */
+  /** The body's `data` object as canonical JSON text. */
   readonly data: string;
-  /** Time from which no attempts are made. If null, attempts continue until the schedule ends. */
+  /** Time from which no attempts are made. With null, attempts continue until the schedule ends. */
   readonly expiresAtMs: number | null;
   /**
-   * Due time of the first attempt. Default: `atMs`, so that earlier events are sent first. Not returned by
-   * reads.
+   * Due time of the first attempt. Default: `atMs`, so earlier events are sent first. Reads do not return it.
    */
   readonly dueAtMs?: number;
 }
@@ -44,13 +43,10 @@ export type AttemptOutcome =
   | 'interrupted'
   | 'compose-failed';
 
-/**
- * Returns true if the failure is on our side, so that it does not count towards disabling the registration.
- */
+/** True if the failure is on our side. It then does not count towards disabling the registration. */
 export const isOwnFailure = (outcome: AttemptOutcome): boolean =>
   outcome === 'interrupted' || outcome === 'compose-failed';
 
-/** One attempt, for the delivery log. */
 export interface Attempt {
   /** Number of the attempt, starting at 1 and continuing across replays. */
   readonly number: number;
@@ -100,8 +96,8 @@ export interface AttemptResult {
   readonly key: number;
   readonly registrationId: string;
   /**
-   * Lease holder from the claim. If another process has taken over the lease, the result is logged but
-   * settles nothing.
+   * Lease holder from the claim. If another process has taken over the lease, the result is logged but does not
+   * change the delivery.
    */
   readonly owner: string;
   readonly attempt: Attempt;
@@ -116,11 +112,11 @@ export interface AttemptResult {
 }
 
 /**
- * Options of a claim. The caller limits concurrent deliveries per registration; `claim` itself only
- * guarantees not to return the same delivery twice.
+ * Options of a claim. `claim` never returns the same delivery twice; limiting concurrent deliveries per
+ * registration is up to the caller.
  */
 export interface ClaimOptions {
-  /** Id of this process, unguessable and new at every start. */
+  /** Id of this process, unguessable and new at every startup. */
   readonly owner: string;
   readonly nowMs: number;
   readonly leaseMs: number;
@@ -150,34 +146,33 @@ export interface Receiver {
 }
 
 /**
- * The durable outbox. Every write is on disk when its promise resolves. All methods reject with
+ * Durable outbox. Every write is on disk when its promise resolves. All methods reject with
  * `STORE_UNAVAILABLE`.
  */
 export interface Outbox {
   /**
    * Inserts events with their pending deliveries, due at `dueAtMs`, and stores the checkpoints `marks` in the
-   * same transaction. If a registration has not had its first response yet or is deleted, its deliveries wait
-   * until a ping is answered 2xx or the registration is restored. Omits known ids and events of missing
-   * registrations (for pings and the autopilot, also of deleted ones). Returns the new ids.
+   * same transaction. If a registration is deleted or its receiver has never responded, its deliveries wait
+   * until it is restored or a ping gets a 2xx response. Skips known ids and events of missing registrations
+   * (for pings and the autopilot, also of deleted ones). Returns the new ids.
    */
   readonly record: (
     events: readonly NewEvent[],
     marks?: readonly { readonly name: string; readonly value: string }[],
   ) => Promise<readonly string[]>;
   /**
-   * Pings a receiver that has not responded yet: makes a pending ping due now, or records `ping`, at most
-   * once in 24 hours. Returns the id of the ping to attempt; null if the last ping was created less than 24
-   * hours ago and has failed.
+   * Pings a receiver that has never responded: makes a pending ping due now, or records `ping`, at most once in
+   * 24 hours. Returns the id of the ping to attempt; null if the last ping was created less than 24 hours ago
+   * and has failed.
    */
   readonly ask: (ping: NewEvent) => Promise<string | null>;
   /** Returns a checkpoint stored with `record`, e.g. the watcher's position; null if there is none. */
   readonly checkpoint: (name: string) => Promise<string | null>;
   /**
-   * Leases due deliveries of active registrations (and deregistration notices of deleted ones and pings of
-   * disabled ones); those that have been due longest come first. PostgreSQL uses `skip locked`. Due
-   * deliveries that have expired, or whose registration is deleted or disabled, become dead without an
-   * attempt and can be replayed. Fewer results than requested therefore do not mean that no more are due; see
-   * `nextDueMs`.
+   * Leases due deliveries, those that have been due longest first: of active registrations, plus deregistration
+   * notices of deleted ones and pings of disabled ones. PostgreSQL uses `skip locked`. Due deliveries that have
+   * expired, or whose registration is deleted or disabled, become dead without an attempt and can be replayed,
+   * so fewer results than requested do not mean that no more are due; see `nextDueMs`.
    */
   readonly claim: (options: ClaimOptions) => Promise<readonly ClaimedDelivery[]>;
   /**
@@ -191,7 +186,7 @@ export interface Outbox {
    * are failures on our side and do not affect `failingSinceMs`.
    */
   readonly settle: (results: readonly AttemptResult[]) => Promise<void>;
-  /** Returns the states of these events' deliveries. Omits pruned ones. */
+  /** Returns the states of these events' deliveries, without pruned ones. */
   readonly states: (eventIds: readonly string[]) => Promise<ReadonlyMap<string, DeliveryState>>;
   /**
    * Lists deliveries of one registration, or of all registrations if it is null: newest first, at most
@@ -206,8 +201,8 @@ export interface Outbox {
     },
   ) => Promise<readonly (Delivery & { readonly attemptLog: readonly Attempt[] })[]>;
   /**
-   * Makes deliveries due again from the start of the schedule, under the same ids: one event, or all events
-   * of [fromMs, toMs) in one of `states`. Omits expired deliveries, deregistration notices and attempts in
+   * Makes deliveries due again from the start of the schedule, with the same ids: one event, or all events of
+   * [fromMs, toMs) in one of `states`. Skips expired deliveries, deregistration notices and attempts in
    * progress. Returns the number of deliveries.
    */
   readonly replay: (
@@ -218,9 +213,9 @@ export interface Outbox {
     nowMs: number,
   ) => Promise<number>;
   /**
-   * Deletes events that were settled before the given time, and events created before `deadBeforeMs` that
-   * still wait for a response or a restore, including their data and attempts, a few hundred at a time. Keeps
-   * their ids, so that no event is sent twice. Returns the number of events.
+   * Deletes, a few hundred at a time, events settled before the given time and events created before
+   * `deadBeforeMs` that still wait for a response or a restore, including their data and attempts. Keeps their
+   * ids, so no event is sent twice. Returns the number of events.
    */
   readonly pruneSettledBefore: (times: {
     readonly deliveredBeforeMs: number;

@@ -1,5 +1,4 @@
-// Pruning settled deliveries does not remove any delivery that is replayed between the query and the
-// deletion.
+// Tests that pruning keeps any delivery that is replayed between the query and the deletion.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Kysely } from 'kysely';
@@ -26,7 +25,7 @@ const SETTLED_MS = exampleClaim().nowMs + 40;
 const LONG_AGO = { deliveredBeforeMs: SETTLED_MS + 1, deadBeforeMs: SETTLED_MS + 1 };
 const NOW_MS = SETTLED_MS + 86_400_000;
 
-/** Opens an outbox with `count` events of registration 1, all of them delivered. */
+/** Opens an outbox with `count` delivered events of registration 1. */
 const open = async (t: TestContext, count: number) => {
   const engine = openSqliteEngine(':memory:');
   t.after(() => engine.close());
@@ -47,7 +46,7 @@ const open = async (t: TestContext, count: number) => {
   return { db: engine.db, outbox, log, replay, claim };
 };
 
-/** Returns the same database, but its first transaction waits until `meanwhile` is done. */
+/** Wraps the database so that its first transaction waits until `meanwhile` is done. */
 const interrupted = (db: Kysely<Database>, meanwhile: () => Promise<unknown>): Kysely<Database> => {
   let first: Promise<unknown> | null = null;
   return new Proxy(db, {
@@ -101,7 +100,7 @@ test('two concurrent pruning runs remove each delivery once', async (t) => {
   assert.deepEqual(await log(), []);
 });
 
-test('pruning continues past the first thousand deliveries if they must be kept', async (t) => {
+test('pruning continues past a thousand deliveries that must be kept', async (t) => {
   const { db, log, replay } = await open(t, 1_003);
   for (let number = 1; number <= 1_001; number += 1) await replay(number);
   assert.equal(await pruneSettled(db, LONG_AGO), 2);

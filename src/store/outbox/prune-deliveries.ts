@@ -1,5 +1,5 @@
-// Prunes settled deliveries, and deliveries that still wait for a response or a restore. Event ids are kept
-// as long as their registration, so that no fact is emitted twice.
+// Prunes settled deliveries and deliveries that still wait for a response or a restore. Event ids are kept as
+// long as their registration, so no event is emitted twice.
 import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
@@ -7,15 +7,15 @@ import type { Outbox } from './outbox.ts';
 import { splitIntoChunks } from './record-events.ts';
 
 /**
- * Number of deliveries scanned per statement. A million take half a second in total on the embedded engine,
- * in steps of half a millisecond (2026-11).
+ * Number of deliveries scanned per statement. On the embedded engine, a million take half a second in total, in
+ * steps of half a millisecond (2026-11).
  */
 const WINDOW_ROWS = 1_000;
 
 /**
- * Deletes deliveries that were settled, or were created and are still waiting, before the given times.
- * Returns their number. Scans all deliveries in windows, because an index of settled ones would be updated
- * with each delivery, whereas this runs once an hour.
+ * Deletes deliveries that were settled, or were created and are still waiting, before the given times. Returns
+ * their number. Scans all deliveries in windows: this runs once an hour, whereas an index of settled deliveries
+ * would be updated with each delivery.
  */
 export const pruneSettled = async (db: Kysely<Database>, times: SettledTimes): Promise<number> => {
   let forgotten = 0;
@@ -100,7 +100,8 @@ const emptyEvents = async (
   events: readonly bigint[],
   times: SettledTimes,
 ): Promise<number> => {
-  // Checked again, so that a delivery replayed since the query is kept, whether it is waiting or has just been settled again.
+  // Checked again, so a delivery replayed since the query is kept, whether it is waiting or has just been
+  // settled again.
   const gone = await db
     .deleteFrom('deliveries')
     .where('event', 'in', events)
@@ -109,8 +110,8 @@ const emptyEvents = async (
     .execute();
   const keys = gone.map(({ event }) => event);
   if (keys.length === 0) return 0;
-  // A ping reports no fact, so its id need not be kept. The exception is a receiver that never responded, for
-  // which the ping records that it was pinged.
+  // A ping's id need not be kept, because a ping reports nothing. The exception is a receiver that has never
+  // responded, for which the ping records when it was last pinged.
   await db
     .deleteFrom('events')
     .where('key', 'in', keys)

@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely';
 import type { Database, Engine, RegistrationKind } from '../schema.ts';
 import type { NewEvent } from './outbox.ts';
 
-/** Number of rows per insert: with at most seven values each, below every engine's limit on parameters. */
+/**
+ * Number of rows per insert. With at most seven values each, this stays below every engine's parameter limit.
+ */
 const INSERT_ROWS = 500;
 
 /** Implements `Outbox.record` within the transaction `db`. Returns the new ids. */
@@ -18,22 +20,21 @@ export const recordEvents = async (
   return added;
 };
 
-/** Splits `items` into chunks for one statement each. */
+/** Splits `items` into chunks of one statement each. */
 export const splitIntoChunks = <Item>(items: readonly Item[]): (readonly Item[])[] =>
   Array.from({ length: Math.ceil(items.length / INSERT_ROWS) }, (_, index) =>
     items.slice(index * INSERT_ROWS, (index + 1) * INSERT_ROWS),
   );
 
-/** Sorts the rows, so that two processes that write the same rows cannot deadlock. */
+/** Sorts the rows, so two processes that write the same rows cannot deadlock. */
 export const sortedBy = <Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] =>
   items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 
 /**
  * Selects the events whose registration exists, each id once. Events of a deleted registration wait for its
- * restore; a deregistration notice requires deletion. Sorted in the order of later claims, so that the rows
- * of a claim are adjacent. When they were sorted by id, each claim and each settlement wrote every page (8 kB
- * per delivery, 2026-11). All processes use this order, so that two processes that record the same events
- * cannot deadlock.
+ * restore; a deregistration notice requires the deletion. Sorted in the order of later claims, so the rows of a
+ * claim are adjacent; sorted by id, each claim and each settlement wrote every page (8 kB per delivery,
+ * 2026-11). All processes use this order, so two that record the same events cannot deadlock.
  */
 const wantedEvents = async (
   db: Kysely<Database>,
@@ -51,8 +52,8 @@ const wantedEvents = async (
     for (const row of rows) addressees.set(row.id, row);
     const held = rows.filter(isHeld);
     if (engine !== 'postgres' || held.length === 0) continue;
-    // Read again under a lock, because a concurrent response or restore makes all waiting deliveries due and
-    // must include these deliveries.
+    // Read again under a lock, because a concurrent response or restore makes all waiting deliveries due, and
+    // must not miss these.
     const locked = await select
       .where(
         'id',
@@ -81,8 +82,7 @@ const wantedEvents = async (
 interface Recorded {
   readonly event: NewEvent;
   /**
-   * Returns true if deliveries wait because the receiver has not answered a ping yet or its registration is
-   * deleted.
+   * True if deliveries wait because the receiver has never responded to a ping or its registration is deleted.
    */
   readonly waits: boolean;
 }
@@ -137,8 +137,8 @@ const insertEvents = async (db: Kysely<Database>, recorded: readonly Recorded[])
 };
 
 /**
- * Minimum time, in ms, between two pings of a receiver that has not responded yet. Each ping is attempted at
- * most ten times.
+ * Minimum time, in ms, between two pings of a receiver that has never responded. Each ping is attempted at most
+ * ten times.
  */
 const ASK_AGAIN_MS = 24 * 60 * 60 * 1000;
 
@@ -168,7 +168,7 @@ export const askReceiver = async (
       .execute();
     return latest.id;
   }
-  // If the last ping is `delivered`, it was answered after the caller had read that there was no response.
+  // A `delivered` last ping means that the receiver responded after the caller had read that it had not.
   if (latest?.state === 'dead' && latest.at_ms > now - BigInt(ASK_AGAIN_MS)) return null;
   await recordEvents(db, engine, [ping]);
   return ping.id;

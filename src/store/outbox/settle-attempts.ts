@@ -12,7 +12,8 @@ export const settleAttempts = async (
   engine: Engine['name'],
   results: readonly AttemptResult[],
 ): Promise<void> => {
-  // Locks registrations before deliveries, both sorted, so that two processes cannot deadlock. SQLite has one writer.
+  // Locks registrations before deliveries, both sorted, so two processes cannot deadlock. SQLite has only one
+  // writer.
   if (engine === 'postgres') await lockRegistrations(db, results);
   for (const result of results.toSorted((a, b) => a.key - b.key)) {
     const heldLease = await settleDelivery(db, result);
@@ -60,7 +61,7 @@ const settleDelivery = async (
   return numUpdatedRows > 0n;
 };
 
-/** Logs the attempt of a process that no longer holds the lease. The attempt has no consequences. */
+/** Logs the attempt of a process that no longer holds the lease. The attempt has no other effect. */
 const logAttempt = (db: Kysely<Database>, { key, attempt }: AttemptResult) =>
   db
     .updateTable('deliveries')
@@ -71,7 +72,10 @@ const logAttempt = (db: Kysely<Database>, { key, attempt }: AttemptResult) =>
     .where('event', '=', BigInt(key))
     .execute();
 
-/** Records acceptance or failure. Failures on our side do not count against the receiver. */
+/**
+ * Updates the registration after an acceptance or a failure. Failures on our side do not count against the
+ * receiver.
+ */
 const noteInRegistration = async (
   db: Kysely<Database>,
   { registrationId, attempt, disable, enable }: AttemptResult,
@@ -94,8 +98,8 @@ const noteInRegistration = async (
 };
 
 /**
- * Once an operator's destination accepts an alert again, makes the alerts that it refused due: critical ones
- * first, then warnings. Other receivers keep their schedule. `failing_since_ms` does not matter, because
+ * Makes refused alerts due once the operator's destination accepts an alert again: critical ones first, then
+ * warnings. Other receivers keep their schedule. `failing_since_ms` cannot be used to detect this, because
  * enabling a disabled destination clears it.
  */
 const releaseAlerts = async (
@@ -129,8 +133,8 @@ const laterOf = (atMs: bigint) =>
   sql<bigint>`case when last_delivery_at_ms > ${atMs} then last_delivery_at_ms else ${atMs} end`;
 
 /**
- * Makes deliveries due that have waited for the receiver's first response. Those of deleted registrations
- * keep waiting.
+ * Makes deliveries due that have waited for the receiver's first response. Those of deleted registrations keep
+ * waiting.
  */
 const releaseWaiting = async (
   db: Kysely<Database>,
