@@ -23,7 +23,7 @@ const wrongType = (expected: string, value: unknown): string => {
   // Everything in a query is a string, so the word "string" would explain nothing there.
   if (wanted === TYPES.number && typeof value === 'string' && Number.isNaN(Number(value)))
     return `must be ${wanted}`;
-  // 1.5 is a number but not an integer.
+  // A fraction is a number too, so naming its type would not explain the error.
   const says = given !== undefined && given !== wanted && !(expected === 'int' && given === TYPES.number);
   return `must be ${wanted}${says ? `, not ${given}` : ''}`;
 };

@@ -328,7 +328,7 @@ export class Exchange {
    * fields for the guidance.
    */
   fail(error: unknown, known: Readonly<Record<string, unknown>> = {}): void {
-    // The caller disconnected, which also caused the error.
+    // No response is possible: one was already sent, or the caller disconnected.
     if (this.#responseed || this.response.destroyed) return;
     const { source, clock, logger } = this.#services;
     const { path, methods, endpoint, description, errorBody } = this.target;

@@ -11,9 +11,9 @@ type SecretKeyProblem = 'missing' | 'not_a_string' | 'undecodable' | 'duplicate'
 /** The result of extracting `secretKey` from the body. */
 interface ExtractedSecretKey {
   /**
-   * The decoded bytes (64 or 32), which the caller disposes of. Empty for a value that cannot be a key, so
-   * that the operation refuses it as `INVALID_SECRET_KEY` after its other checks. Null if the field is absent
-   * or not a string.
+   * The decoded bytes (64 or 32), which the caller disposes of. Empty for a value that cannot be a key, so the
+   * operation refuses it as `INVALID_SECRET_KEY` after its other checks. Null if the field is absent or not a
+   * string.
    */
   readonly secret: SecretBytes | null;
   readonly problem: SecretKeyProblem | null;

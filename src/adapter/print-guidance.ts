@@ -200,7 +200,7 @@ const PRINTED: Readonly<Record<string, (given: never, printing: Printing) => unk
   recommendedAction: (given: Step & Members, { action }) => action(given),
   suggestedActions: (given: readonly (Step & Members)[], { action }) => given.map(action),
   refusal: (given: Members, printing) => printMembers(given, printing),
-  // In some responses, this field is a number.
+  // In some responses, `accounts` is a number.
   accounts: (given: readonly Members[] | number, printing) =>
     typeof given === 'number' ? given : given.map((one) => printMembers(one, printing)),
   relatedEndpoints: (given: Readonly<Record<string, Guidance>>, { relatedLinks }) => relatedLinks(given),
@@ -212,7 +212,7 @@ const PRINTED: Readonly<Record<string, (given: never, printing: Printing) => unk
   },
 };
 
-/** Fields that contain sentences as data. */
+/** Prints a field that contains sentences as data. */
 const printSentences = (given: readonly Sentence<Guidance>[], { sentence }: Printing): Sentence[] =>
   given.map(({ code, text, params }) => ({ code, text: sentence(text), params }));
 

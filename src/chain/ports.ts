@@ -136,7 +136,7 @@ export interface EpochPosition extends EpochPositionLike {
 }
 
 /**
- * The chain at `position.absoluteSlot` from one response of one node, so that epoch, rewards freeze, rent and
+ * The chain at `position.absoluteSlot` from one response of one node, so epoch, rewards freeze, rent and
  * balances are from the same slot.
  */
 export interface ChainSnapshot {

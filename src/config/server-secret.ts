@@ -18,8 +18,8 @@ interface ServerSecret {
 }
 
 /**
- * Computes the fingerprint that the store keeps: HMAC-SHA256 under the secret, which reveals nothing about
- * it. 16 hexadecimal characters.
+ * Computes the fingerprint that the store keeps: HMAC-SHA256 keyed with the secret, which reveals nothing about
+ * it, as 16 hexadecimal characters.
  */
 export const serverSecretFingerprint = (secret: Uint8Array): string =>
   createHmac('sha256', secret).update('holdfast server secret fingerprint').digest('hex').slice(0, 16);

@@ -18,8 +18,8 @@ export interface RawInstruction<A extends Address | null = Address> {
 }
 
 /**
- * A lockup as set by `Initialize`. If there is none, all fields are zero (as an address, that is the System
- * program's).
+ * A lockup as set by `Initialize`. If there is none, all fields are zero; the zero address is that of the
+ * System program.
  */
 interface LockupFields {
   /** Seconds since the Unix epoch. */

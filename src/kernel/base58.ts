@@ -1,4 +1,4 @@
-// Decodes base58 without BigInt or strings, so that it is safe for key material. Encodes public bytes.
+// Decodes base58 without BigInt or strings, so it is safe for key material. Encodes public bytes.
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 

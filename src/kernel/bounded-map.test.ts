@@ -15,7 +15,7 @@ test('an entry that was read while the last half of the entries was added is kep
   const map = new BoundedMap<number, string>(100);
   for (let key = 0; key < 1_000; key += 1) {
     map.set(key, 'kept');
-    // The key is read once per 50 added entries.
+    // Key 0 is read once per 50 added entries.
     if (key % 50 === 0) assert.equal(map.get(0), 'kept', `after ${key}`);
   }
   assert.equal(map.size, 100);

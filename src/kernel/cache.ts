@@ -22,7 +22,7 @@ export interface CacheOptions<T> {
 /** A cached value. */
 interface CacheEntry<T> {
   readonly value: T;
-  /** Time at which the load started, so that a slow response does not count as younger than it is. */
+  /** Time at which the load started, so a slow response does not count as younger than it is. */
   readonly atMs: number;
   /** True if the value is no longer fresh and is only served during a refresh. */
   readonly isStale: boolean;
@@ -77,7 +77,7 @@ export class Cache<T> {
     return this.#underWay;
   }
 
-  /** Drops the stored value, so that the next call loads again. */
+  /** Drops the stored value, so the next call loads again. */
   clear(): void {
     this.#stored = null;
   }

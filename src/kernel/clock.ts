@@ -12,9 +12,8 @@ export interface Clock {
 }
 
 /**
- * Returns `now` without backward steps: if the clock is set back, continues from the last time returned.
- * Unlike a monotonic clock, it includes forward steps, so that a machine that was asleep treats its cache as
- * old.
+ * Returns `now` without backward steps: if the clock is set back, continues from the last time returned. Unlike
+ * a monotonic clock, it includes forward steps, so a machine that was asleep treats its cache as old.
  */
 export const nowWithoutBackwardSteps = (now: () => number): (() => number) => {
   let lastMs = now();

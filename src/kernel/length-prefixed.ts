@@ -1,4 +1,4 @@
-// Encodes several texts as length-prefixed bytes, so that different lists never have the same encoding.
+// Encodes several texts as length-prefixed bytes, so different lists never have the same encoding.
 
 /** Encodes each part as UTF-8, preceded by its length in bytes (u32, little-endian). */
 export const lengthPrefixed = (parts: readonly string[]): Uint8Array => {

@@ -12,7 +12,7 @@ const fractionsOfRoots = (count: number, root: bigint): readonly number[] => {
     for (let divisor = 2n; divisor * divisor <= prime; divisor += 1n)
       if (prime % divisor === 0n) isPrime = false;
     if (!isPrime) continue;
-    // Finds the largest integer whose power is at most prime × 2^(32 × root), bit by bit.
+    // Finds the largest integer whose `root`-th power is at most prime × 2^(32 × root), bit by bit.
     let integer = 0n;
     for (let bit = 1n << 36n; bit > 0n; bit >>= 1n)
       if ((integer + bit) ** root <= prime << (32n * root)) integer += bit;

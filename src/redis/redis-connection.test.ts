@@ -15,7 +15,7 @@ test('a script that the server does not know is sent in full once, and runs each
   const connection = await connectRedis(REDIS_URL, 10_000, systemClock);
   t.after(connection.end);
   const key = freshPrefix();
-  // The text is new to every server.
+  // No server has seen this script before.
   const script = redisScript(`return redis.call('INCRBY', KEYS[1], ARGV[1]) -- ${key}`);
   const known = () => connection.command('SCRIPT', 'EXISTS', script.sha1);
   assert.deepEqual(await known(), [0]);

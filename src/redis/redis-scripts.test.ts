@@ -42,10 +42,10 @@ test('setting the clock back does not allow a call twice or block a client until
   const t0 = 1_800_000_000_000_000;
   await take(key, t0, 2);
   await take(key, t0 + 500_000, 2);
-  // Half a second back: counted no earlier than the last call.
+  // If the clock is set back by half a second, a call counts as made no earlier than the last one.
   assert.deepEqual(await take(key, t0, 2), [0, 0, WINDOW_US - 500_000]);
   assert.equal((await take(key, t0 + WINDOW_US, 2))[0], 0);
-  // An hour back: calls counted in the future are forgotten.
+  // If the clock is set back by an hour, calls counted in the future are forgotten.
   assert.deepEqual(await take(key, t0 - 3_600_000_000, 2), [1, 1, WINDOW_US]);
 });
 
@@ -83,7 +83,7 @@ test('a process is counted until it has been silent for its lifetime', { skip },
   const key = `${freshPrefix()}processes`;
   const beat = (self: string, livesMs: number) => redis.run(processBeatScript, key, [self, String(livesMs)]);
   assert.deepEqual([await beat('a', 10_000), await beat('b', 10_000), await beat('a', 10_000)], [1, 2, 2]);
-  // Whole seconds: the real ages are up to a second older.
+  // The time is truncated to whole seconds, so the real ages are up to a second higher.
   const [seconds] = (await redis.command('TIME')) as [string];
   for (const [who, ageSeconds] of Object.entries({ a: 15, b: 5 }))
     await redis.command('ZADD', key, `${Number(seconds) - ageSeconds}000000`, who);

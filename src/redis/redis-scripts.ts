@@ -15,7 +15,7 @@ export const redisScript = (text: string): RedisScript => ({
   sha1: createHash('sha1').update(text).digest('hex'),
 });
 
-/** Reads the server's own clock in microseconds, so that processes do not need synchronized clocks. */
+/** Reads the server's own clock in microseconds, so processes do not need synchronized clocks. */
 const SERVER_CLOCK = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]`;

@@ -9,7 +9,7 @@ import { expectedField, FieldTally, optionalField, readFields } from './provider
 import type { ParsedResponse } from './provider-snapshot.ts';
 
 const validatorFields = {
-  // Null for validators that do not run Jito, so that a missing value alone causes no warning.
+  // Jito reports null for validators that do not run Jito, so a missing value alone causes no warning.
   commissionBps: optionalField('mev_commission_bps', basisPoints),
   runsJito: expectedField('running_jito', z.boolean()),
 };

@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const signal = wholeFilePatience();
 
-/** Advances the time, so that no cached value is fresh, and polls. */
+/** Advances the time, so no cached value is fresh, and polls. */
 const pollOnce = async ({ clock, sampler }: ValidatorWorld): Promise<void> => {
   clock.advance(MINUTE);
   await sampler.poll(signal);
@@ -148,7 +148,7 @@ test('epochs from before the service was started are filled in from the chain', 
   const ended = recorded.filter(({ epoch }) => epoch < current);
   assert.ok(ended.length >= 4);
   for (const sample of ended) assert.equal(sample.credits, 6_808_320n);
-  // The stakes have been effective since the second of these epochs.
+  // The stakes have been effective since the second of the ended epochs.
   const paid = ended.filter(({ apy }) => apy !== null).map(({ epoch }) => epoch);
   assert.deepEqual(paid, [current - 1n, current - 2n, current - 3n]);
   for (const { epoch, commission } of ended) assert.equal(commission, paid.includes(epoch) ? 0 : null);

@@ -1,5 +1,5 @@
-// Reads a chain snapshot in one call, so that epoch position, rewards freeze, rent and accounts are from the
-// same slot.
+// Reads a chain snapshot in one call, so epoch position, rewards freeze, rent and accounts are from the same
+// slot.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';

@@ -105,7 +105,7 @@ describe('the price per compute unit', () => {
     );
   });
 
-  it('is the median of three or more estimates and the lower of two, so that no single node can raise it', async (t) => {
+  it('is the median of three or more estimates and the lower of two, so no single node can raise it', async (t) => {
     const absurd = 10_000_000_000_000;
     assert.deepEqual(await (await open(t, [plain(absurd), plain(50)])).price(), {
       microLamports: 50n,

@@ -10,8 +10,8 @@ const RECENT_MS = 2_000;
 const BOUNDARY_MS = 1_000;
 
 /**
- * True if an earlier `position` is still valid at `nowMs`: no boundary can have passed, no rewards are being
- * paid, and the clock was not set back.
+ * Returns true if an earlier `position` is still valid at `nowMs`: no boundary can have passed, no rewards are
+ * being paid, and the clock was not set back.
  */
 export const isPositionValid = (position: EpochPosition, nowMs: number, mostMs = RECENT_MS): boolean => {
   if (ageMs(position.readAtMs, nowMs) > mostMs || position.epochRewardsActive) return false;

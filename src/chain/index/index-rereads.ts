@@ -123,7 +123,7 @@ export class IndexRereads {
     return this.#due.size === 0 && this.#touches.size === 0;
   }
 
-  /** True if one of these accounts is known to be out of date. */
+  /** Returns true if one of these accounts is known to be out of date. */
   isDue(addresses: Iterable<Address>): boolean {
     if (this.#due.size === 0) return false;
     for (const address of addresses) if (this.#due.has(address)) return true;

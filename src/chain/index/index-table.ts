@@ -200,7 +200,7 @@ export class IndexTable {
     };
   }
 
-  /** True if a live entry equals `account`. */
+  /** Returns true if a live entry equals `account`. */
   holds(entry: IndexEntry, account: DelegatedAccount): boolean {
     const { delegation } = account;
     return (

@@ -78,7 +78,7 @@ const headOf = (text: string): { readonly head: string; readonly slot: number } 
   if (begin === null) return null;
   const head = text.slice(0, begin.index + begin[0].length);
   try {
-    // The id may follow the rows.
+    // The id may follow the rows, so only the slot is read here.
     const { result } = JSON.parse(`${head}]}}`) as { result?: unknown };
     return { head, slot: listSchema.parse(result).context.slot };
   } catch {

@@ -166,7 +166,7 @@ export class IndexScanSchedule {
   #due(epoch: bigint): 'whole' | 'keys' | null {
     const { clock, intervals } = this.#options;
     const feed = this.#options.feed();
-    // A node that is still in the previous epoch has no newer data.
+    // An epoch before the scanned one comes from a lagging node, which has no newer data.
     if (this.scannedEpoch === null || epoch > this.scannedEpoch) return 'whole';
     const missedUpdates = feed.live && feed.session !== this.#scannedSession;
     if (missedUpdates && clock.steadyNow() >= this.#wholeStartedMs + intervals.rescanGapMs) return 'whole';

@@ -405,7 +405,7 @@ describe('StakeIndex and its notifications', () => {
     const scanning = Promise.withResolvers<void>();
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(async (request) => {
-      // The scan reports the first slot, however late the response arrives.
+      // The response is built before the pause, so it has the slot at which the scan began.
       const response = honest(chain)(request);
       if (request.method === 'getProgramAccounts') await scanning.promise;
       return response;

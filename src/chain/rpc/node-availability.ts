@@ -142,7 +142,7 @@ export class NodeAvailability {
     return this.#options.readers.every((node) => node.isQuarantined && node.lastError === 'other-cluster');
   }
 
-  /** Records a useful response, so that the node counts as healthy. */
+  /** Records a useful response, so the node counts as healthy. */
   noteResponse(node: RpcNode, method: string): void {
     node.failures = 0;
     if (node.refusedMethods.delete(method))

@@ -44,7 +44,7 @@ export interface RpcCall<T> {
   readonly slotOf?: (response: T) => bigint;
   /** Responses below this slot are refused and requested elsewhere, even if a node ignores the parameter. */
   readonly minContextSlot?: bigint;
-  /** True for a method that only some providers offer, so that its absence is not reported. Default false. */
+  /** True for a method that only some providers offer, so its absence is not reported. Default false. */
   readonly isOptional?: true;
 }
 

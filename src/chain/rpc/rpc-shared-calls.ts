@@ -15,7 +15,7 @@ export class RpcSharedCalls {
     return this.#underWay.size;
   }
 
-  /** True while a call with this key is running. */
+  /** Returns true while a call with this key is running. */
   has(key: string): boolean {
     return this.#underWay.has(key);
   }

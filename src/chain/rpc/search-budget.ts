@@ -5,7 +5,7 @@ export interface SearchBudget {
   readonly take: () => boolean;
 }
 
-/** Limits one request to at most `calls` of the shared budget. */
+/** Returns a part of the shared budget that allows one request at most `calls` calls. */
 export const limitedBudget = (budget: SearchBudget, calls: number): SearchBudget => {
   let left = calls;
   return {

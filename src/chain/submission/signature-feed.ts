@@ -13,8 +13,7 @@ export interface SignatureFeed {
    */
   readonly watch: (signature: Signature, onHint: () => void) => () => void;
   /**
-   * True while the node has accepted subscriptions for every watched signature, so that polls can be less
-   * frequent.
+   * True while the node has accepted subscriptions for every watched signature, so polls can be less frequent.
    */
   readonly connected: boolean;
   readonly close: () => void;

@@ -22,7 +22,7 @@ test('the same arguments yield the same address, in whatever form the secret is 
   assert.deepEqual([...secret], [...new Uint8Array(32).fill(1)], 'the server secret must survive');
 });
 
-test('the derivation matches its documentation, so that other implementations find the same addresses', async () => {
+test('the derivation matches its documentation, so other implementations find the same addresses', async () => {
   const parts = ['one-shot', wallet, 'order-1'].map((part) => {
     const length = Buffer.alloc(4);
     length.writeUInt32LE(part.length);

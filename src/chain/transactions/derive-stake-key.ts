@@ -1,5 +1,5 @@
-// Derives the address of an intent's new stake account, so that a repeated request gets the same address and
-// cannot stake twice.
+// Derives the address of an intent's new stake account, so a repeated request gets the same address and cannot
+// stake twice.
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { addressWithSeed } from '../../domain/address-with-seed.ts';
@@ -39,12 +39,12 @@ interface NewStakeAddress extends Disposable {
 export const STAKE_SEED_CHARACTERS = 32;
 
 /**
- * Derives 32 bytes: HKDF-SHA256(server secret, salt = the genesis hash's 32 bytes, info = length-prefixed
- * {use, wallet, idempotency key}). They are the seed of an ed25519 key. For `seed` addressing, the info
- * begins with `seed`, and the first 16 bytes in hexadecimal are the seed of the address, so that no one else
- * can compute the address beforehand and occupy it. The same arguments yield the same address on every
- * replica; another cluster or secret yields a different one. `serverSecret` must hold at least 32 bytes;
- * `genesisHash` is base58.
+ * Derives 32 bytes: HKDF-SHA256(server secret, salt = the genesis hash's 32 bytes, info = length-prefixed {use,
+ * wallet, idempotency key}). The bytes are the seed of an ed25519 key. For `seed` addressing, the info begins
+ * with `seed`, and the first 16 bytes in hexadecimal are the seed of the address, so no one else can compute
+ * the address beforehand and occupy it. The same arguments yield the same address on every replica; another
+ * cluster or secret yields a different one. `serverSecret` must hold at least 32 bytes; `genesisHash` is
+ * base58.
  */
 export const deriveStakeKey = (
   serverSecret: Uint8Array | SecretBytes,
@@ -61,7 +61,7 @@ export const deriveStakeKey = (
   };
   using seed = serverSecret instanceof SecretBytes ? serverSecret.use(derive) : derive(serverSecret);
   if (addressing === 'seed') return derivedFromWallet(wallet, seed);
-  // Imported once for both uses: an import takes 23 of the 50 µs needed for deriving and signing (2026-11).
+  // Imports the key once for deriving and signing: an import takes 23 of the 50 µs needed for both (2026-11).
   let key: ReturnType<typeof createPrivateKey> | null = seed.use((bytes) =>
     createPrivateKey({ format: 'raw-private', key: bytes, asymmetricKeyType: 'ed25519' } as never),
   );

@@ -84,7 +84,7 @@ export class WalletKey implements Disposable {
     }
   }
 
-  /** Wipes the key; safe to repeat. */
+  /** Wipes the key. Can be called repeatedly. */
   [Symbol.dispose](): void {
     this.#secret[Symbol.dispose]();
   }

@@ -199,14 +199,14 @@ describe('refuses transactions that validators refuse', () => {
       const bytes = Uint8Array.from(
         getTransactionEncoder().encode(compileTransaction(message)) as Uint8Array,
       );
-      // Kit creates no message with another size, so the four bytes are overwritten.
+      // Kit creates no message with another heap size, so the four bytes are overwritten.
       const at = Buffer.from(bytes).indexOf(Buffer.of(0, 0, 2, 0), 4);
       new DataView(bytes.buffer).setUint32(at, heapSize, true);
       return bytes;
     };
     for (const heap of [32_768, 33_792, 262_144]) assert.equal(decodeWire(configured(heap)).version, 1);
     for (const heap of [0, 31_744, 32_769, 263_168]) refused(configured(heap), /heap/);
-    // The mask follows the version and the three bytes of the header.
+    // The configuration mask follows the version and the three bytes of the header.
     for (const bit of [5, 17, 31]) {
       const bytes = Uint8Array.from(configured(32_768));
       bytes[4 + (bit >> 3)]! |= 1 << (bit & 7);

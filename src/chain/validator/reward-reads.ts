@@ -177,7 +177,7 @@ export const createRewardReads = (pool: RpcPool): RewardReads => {
           { method: 'getBlock', params: [Number(slot), config], schema: blockRewardsSchema },
           { signal },
         );
-        // Only the leader receives a block's fees, on an account of its choice.
+        // All fees of a block go to its leader, on an account of the leader's choice.
         const fees = rewards.filter(({ rewardType }) => rewardType === 'Fee');
         return fees.reduce((sum, { lamports }) => sum + lamports, 0n);
       } catch (error) {

@@ -48,7 +48,7 @@ export type ChangeFact = Change & {
   readonly before: AccountControl;
   readonly after: AccountControl;
   /**
-   * True if the change happened in the epoch in which the stake was delegated, so that the stake was not yet
+   * True if the change happened in the epoch in which the stake was delegated, so the stake was not yet
    * effective.
    */
   readonly isActivating: boolean;

@@ -13,8 +13,8 @@ export interface AmountRange {
 export interface ReachableAmounts {
   readonly ranges: readonly AmountRange[];
   /**
-   * False if there were too many sums to compute all of them, so that some possible amounts are missing.
-   * Every listed amount is possible.
+   * False if there were too many sums to compute all of them, so some possible amounts are missing. Every
+   * listed amount is possible.
    */
   readonly isComplete: boolean;
 }

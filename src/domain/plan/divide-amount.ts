@@ -46,8 +46,8 @@ const amountsOf = ({ choices, range, hasAllChoices }: MergeGroup): ReachableAmou
   );
 
 /**
- * Returns, for each index, the amounts that this group and the following ones can provide together. The first
- * entry covers all groups.
+ * Returns, for each index, the amounts that the group at that index and the following groups can provide
+ * together. The first entry covers all groups.
  */
 const amountsFrom = (groups: readonly MergeGroup[]): readonly ReachableAmounts[] => {
   const mostSums = Math.max(MIN_SUMS, Math.floor(MAX_SUMS / Math.max(1, groups.length)));
@@ -92,7 +92,7 @@ const largestChoice = ({ choices }: MergeGroup): bigint => {
 };
 
 /**
- * Returns the fewest whole accounts that together hold exactly `lamports`, or null if no sum that was formed
+ * Returns the fewest whole accounts that together hold exactly `lamports`, or null if none of the sums formed
  * matches. Each account takes at least one instruction, so only sets of fewer accounts than
  * `instructionsToBeat` are useful.
  */

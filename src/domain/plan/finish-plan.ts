@@ -107,7 +107,8 @@ const paidBy = (one: MachineOperation): bigint =>
  * a bug in this folder.
  */
 const assertShort = (operations: readonly MachineOperation[], { operation, code }: MachineRefusal): void => {
-  // The Stake program's LockupInForce has the same number.
+  // The Stake program's LockupInForce has the same code, so the operation must also be one that the wallet pays
+  // for.
   const isShort = code === SYSTEM_ERROR.ResultWithNegativeLamports && paidBy(operations[operation!]!) > 0n;
   if (!isShort && code !== 'InsufficientFundsForRent')
     throw new Error(`The planner created a transaction that is refused with ${code}.`);

@@ -51,8 +51,8 @@ export const canBeDivided = ({ lamports, delegation }: StakeAccount, { chain }: 
 type Withdraw = Extract<MachineOperation, { readonly type: 'withdraw' }>;
 
 /**
- * Withdraws part of the balance to the wallet. If a lockup is in force, the wallet also signs as its
- * custodian.
+ * Builds the withdrawal of part of the balance to the wallet. If a lockup is in force, the wallet also signs as
+ * its custodian.
  */
 export const withdrawPart = (account: StakeAccount, lamports: bigint, world: PlanInputs): Withdraw => ({
   type: 'withdraw',
@@ -65,11 +65,11 @@ export const withdrawPart = (account: StakeAccount, lamports: bigint, world: Pla
     : {}),
 });
 
-/** Withdraws the whole balance, which closes the account. */
+/** Builds the withdrawal of the whole balance, which closes the account. */
 export const withdrawAll = (account: StakeAccount, world: PlanInputs): Withdraw =>
   withdrawPart(account, account.lamports, world);
 
-/** Creates an empty stake account that the wallet pays for. */
+/** Builds the creation of an empty stake account that the wallet pays for. */
 export const createAccount = (
   account: Address,
   lamports: bigint,
@@ -82,7 +82,7 @@ export const createAccount = (
   ...(seedOf && { seed: seedOf(account) }),
 });
 
-/** Creates an account without a lockup, with the wallet as both authorities. */
+/** Builds the creation of an account without a lockup, with the wallet as both authorities. */
 export const newAccount = (account: Address, lamports: bigint, world: PlanInputs): AtomicStep => [
   createAccount(account, lamports, world),
   {
@@ -94,7 +94,7 @@ export const newAccount = (account: Address, lamports: bigint, world: PlanInputs
   },
 ];
 
-/** Creates an account with `lamports` and delegates it to our vote account. */
+/** Builds the creation of an account with `lamports` and its delegation to our vote account. */
 export const newStake = (account: Address, lamports: bigint, world: PlanInputs): AtomicStep => [
   ...newAccount(account, lamports, world),
   { type: 'delegate', account, voteAccount: world.voteAccount, authority: world.wallet },

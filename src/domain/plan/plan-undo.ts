@@ -40,7 +40,7 @@ const canBeUndone = (account: StakeAccount, { chain, voteAccount }: PlanInputs):
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** Delegates the account again, or returns the refusal. */
+/** Builds the step that delegates the account again, or returns the refusal. */
 const undo = (account: StakeAccount, world: PlanInputs): AtomicStep | PlanRefusal => {
   const { chain, wallet } = world;
   const delegation = account.delegation!;
@@ -83,7 +83,7 @@ export const planUndo = ({ accounts, lamports }: UndoGoal, world: PlanInputs): D
   return refusal !== undefined && (steps.length === 0 || accounts !== undefined) ? { refusal } : { steps };
 };
 
-/** Splits off the part that continues to deactivate. */
+/** Plans the undo of exactly `lamports`. Splits off the part that keeps deactivating. */
 const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: PlanInputs): DraftOrRefusal => {
   const { chain } = world;
   const minimum = chain.minimumDelegationLamports;

@@ -78,7 +78,7 @@ export type PlanRefusal =
       readonly why: 'AMOUNT_NOT_REACHABLE';
       readonly nearestBelowLamports: bigint | null;
       readonly nearestAboveLamports: bigint | null;
-      /** False if there were too many sums to try all, so that closer amounts may exist. */
+      /** False if there were too many sums to try all, so closer amounts may exist. */
       readonly isComplete: boolean;
     }
   /** `missingLamports` is the wallet's shortfall. */

@@ -57,7 +57,7 @@ export const neverEffective = (world: PlanInputs): readonly StakeAccount[] =>
     .sort(byLamports);
 
 /**
- * Returns the stake that is already deactivating. It becomes available anyway, so that much less needs to be
+ * Returns the stake that is already deactivating. It becomes available anyway, so less stake needs to be
  * deactivated.
  */
 export const alreadyDeactivating = (

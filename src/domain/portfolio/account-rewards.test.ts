@@ -282,7 +282,7 @@ test('an effective epoch without a payment counts as a return of zero, and the a
   ]);
 });
 
-test('going back, the list of returns ends at an unknown payment, because the stake before it is unknown too', () => {
+test('calculated backwards in time, the list of returns ends at an unknown payment, because the stake before it is unknown too', () => {
   const payments = new Map([
     [11n, paid(11n, SOL, 1_002n * SOL)],
     [13n, paid(13n, 3n * SOL, 1_005n * SOL)],

@@ -182,7 +182,7 @@ test('a year of 2.5 million epochs of 32 slots yields finite amounts', () => {
   const short = { ...position, slotIndex: 31n, slotsInEpoch: 32n };
   const rates = { inflationPerEpoch: 5e-8, tipsPerEpoch: 0 };
   const { total, activation, annual } = project(input({ position: short, rates }));
-  // e^(5e-8 × 2.46 million) − 1
+  // The expected share is e^(5e-8 × 2.46 million) − 1.
   const share = Number(annual.rewardLamports) / Number(1_000n * SOL);
   assert.ok(share > 0.13 && share < 0.132, `${share}`);
   assert.equal(annual.rewardLamports, total.rewardLamports);

@@ -36,7 +36,7 @@ const withdrawals = (account: StakeAccount, assessment: StakeAssessment): readon
       },
     ];
   }
-  // Returns true if the fee of the withdrawal would use up the amount.
+  // The withdrawal would not be worth its fee.
   if (assessment.withdrawableLamports <= LAMPORTS_PER_SIGNATURE) return [];
   return [
     {

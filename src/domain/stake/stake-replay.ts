@@ -23,10 +23,7 @@ export interface ReplayInput {
   readonly assumedWithdrawer: Address;
   /** Epoch of the last known delegate instruction before the first step. */
   readonly delegatedEpoch: bigint | null;
-  /**
-   * True if the whole history was replayed, so that a missing delegate instruction proves that there was
-   * none.
-   */
+  /** True if the whole history was replayed, so a missing delegate instruction proves that there was none. */
   readonly isWhole: boolean;
   readonly steps: readonly AccountStep[];
   /**
@@ -98,8 +95,8 @@ class Replayer {
   constructor(input: ReplayInput) {
     this.#input = input;
     const { start, end } = input;
-    // The amount changes the results of warm-up and cooldown by a few lamports at most, which does not affect
-    // whether any stake is effective.
+    // The amount of stake changes the results of warm-up and cooldown by a few lamports at most, which does not
+    // affect whether any stake is effective.
     this.#stakeLamports = end?.delegation?.stakeLamports ?? start?.delegation?.stakeLamports ?? SOL;
     this.#periods = new PeriodLog(input.voteAccount);
     this.#delegatedEpochs = input.delegatedEpoch === null ? [] : [input.delegatedEpoch];
@@ -227,7 +224,7 @@ class Replayer {
     return isActive && this.#emptied === null ? held : begun;
   }
 
-  /** Returns true if no stake is effective, so that a delegate instruction starts a new delegation. */
+  /** Returns true if no stake is effective, so a delegate instruction starts a new delegation. */
   #isReleased({ activationEpoch, deactivationEpoch }: HeldStake, epoch: bigint): boolean {
     if (activationEpoch === null) return false;
     const input = { stakeLamports: this.#stakeLamports, activationEpoch, deactivationEpoch };

@@ -88,7 +88,7 @@ const checkInitialize: Check<'stake.initialize'> = (data, lamports, checking) =>
   const balance = lamports.created.get(data.stakeAccount);
   checking.demand(balance !== undefined, 'INITIALIZES_FOREIGN');
   requireOwnInitialize(data, checking);
-  // Counted before the delegation, because `checkLeftOver` refuses accounts that stay idle.
+  // Counted as staked before the delegation, because `checkLeftOver` refuses accounts that stay idle.
   lamports.staked += balance ?? 0n;
   lamports.created.delete(data.stakeAccount);
   lamports.idle.set(data.stakeAccount, balance ?? 0n);

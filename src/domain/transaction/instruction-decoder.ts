@@ -258,7 +258,7 @@ const readMemo = ({ accounts, data }: RawInstruction<Address | null>): Reading =
   try {
     text = strictUtf8.decode(data);
   } catch {
-    // Remains null, because the program refuses such a memo and its text must not be shown.
+    // The text stays null, because the program refuses such a memo and it must not be shown.
   }
   return { name: 'addMemo', roles: accounts.map(() => 'memo signer'), data: { type: 'memo', text } };
 };

@@ -72,7 +72,7 @@ export const instructionSentence = (data: InstructionFields, program: string, na
       };
       if (data.derivedFrom === undefined) return say('CREATE_ACCOUNT', figures);
       const { base, seed } = data.derivedFrom;
-      // Quoted in the text, so that it cannot be mistaken for part of the sentence.
+      // Quoted in the text, so it cannot be mistaken for part of the sentence.
       return say('CREATE_WITH_SEED', {
         ...figures,
         base,

@@ -83,7 +83,7 @@ const WORDS: Readonly<Record<StakeActName, ActWords>> = {
     noun: 'Top-up',
     afterwards: 'The added SOL becomes active together with the rest of the stake.',
   },
-  // An undo whose unstake is not recorded here has the same bytes, so this text must be true for both.
+  // An undo whose unstake is not recorded looks like a restake, so this text must be true for both.
   restake: { verb: 'Stake again', noun: 'Delegation', afterwards: kinds.restake.afterwards },
   undo: {
     verb: 'Undo unstake',
@@ -205,7 +205,7 @@ const partsOf = (landed: Landed): readonly Part[] => {
   const left = withdrawn - (staked ?? 0n);
   const deactivated = remainingDeactivations(legs);
 
-  // A new stake's separate stake authority belongs to the stake.
+  // Setting the stake authority of a new stake is part of staking and not a change of its own.
   const changed = [...of('authorize').filter((leg) => !isNew(leg)), ...of('authorizeWithdrawer')];
 
   const main = [

@@ -44,8 +44,8 @@ const MIN_MEAN_CREDITS = 1_000n;
 
 /**
  * Computes `own` credits divided by the stake-weighted mean of `all`. Returns null for an epoch that is not
- * representative because it was very short, or because less than two thirds of the stake voted, so that the
- * few voters would seem to earn everyone's share.
+ * representative because it was very short, or because less than two thirds of the stake voted, so the few
+ * voters would seem to earn everyone's share.
  */
 export const creditsShare = (own: bigint, all: readonly CreditedStake[]): number | null => {
   let stake = 0n;

@@ -32,7 +32,7 @@ test('the sandbox’s example is a complete profile', async () => {
   assert.equal(profile.name, 'Holdfast Sandbox');
   assert.equal(profile.hardware?.datacenter?.city, 'Frankfurt');
   assert.equal(profile.hardware?.redundancy?.standby, true);
-  // The site and the icon are the service's own, and the file cannot know their URLs.
+  // The website, icon and logo are the service's own, and the file cannot know their URLs.
   assert.deepEqual([profile.website, profile.icon, profile.logo], [null, null, null]);
   const { description, location } = profile;
   for (const [member, value] of Object.entries({ description, location, ...profile.hardware }))

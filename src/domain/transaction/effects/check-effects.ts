@@ -169,7 +169,7 @@ export const checkEffects = (
       bound.withdraws === 'amount' ? withdrawnLamports + found.coolingLamports : found.deactivatedLamports;
     const figures = { totalSol: formatSol(total), askedSol };
     const isTakenOut = bound.withdraws === 'amount';
-    // Part of a withdrawal may come from stake that is already deactivating.
+    // Part of a withdrawal may come from stake that is already deactivating, so less needs to be deactivated.
     if (found.isDeactivatedShown && !isTakenOut)
       demand(total >= (asked ?? 0n), 'DEACTIVATES_DIFFERENT', figures);
     if (rounding === 'exact')

@@ -47,7 +47,7 @@ export const effectsFromBytes = (
     unknowns.set(`${account} ${effect.fact}`, effect);
   };
   const isNamed = (account: Address): boolean => accounts?.includes(account) === true;
-  /** Returns true if the request names the account but no amount, so that it applies to the whole account. */
+  /** Returns true if the request names the account but no amount, so it applies to the whole account. */
   const isMeant = (account: Address): boolean => asked === undefined && isNamed(account);
   const created = new Map<Address, bigint>();
   /** Stake of accounts that the bytes describe completely. */

@@ -1,5 +1,4 @@
-// Applies the transactions of one approval to the accounts from the user's node, so that every amount is
-// exact.
+// Applies the transactions of one approval to the accounts from the user's node, so every amount is exact.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../../machine/merge-class.ts';
 import { stakeInstructions } from '../../machine/stake-instructions.ts';
