@@ -1,8 +1,8 @@
 // Planning for wallets designed to be expensive: the slowest request, compared with a plan for the same
 // wallet that needs no search.
 
+import { unstakeAmounts } from '../src/domain/plan/goals/plan-unstake.ts';
 import { planStakeChange } from '../src/domain/plan/plan-for-goal.ts';
-import { unstakeAmounts } from '../src/domain/plan/plan-unstake.ts';
 import { withdrawAmounts } from '../src/domain/plan/withdraw-amounts.ts';
 import { worstGoals, worstWallets } from '../test/support/worst-wallets.ts';
 import { type BenchRow, median } from './benchmark-row.ts';

@@ -1,16 +1,16 @@
 // Plans a stake change: turns a goal into a plan that the Stake program accepts, or explains why there is none.
 import { finishPlan, type PlanResult } from './finish-plan.ts';
+import { type MigrateGoal, planMigrate } from './goals/plan-migrate.ts';
+import { planRescue, type RescueGoal } from './goals/plan-rescue.ts';
+import { planRestake, type RestakeGoal } from './goals/plan-restake.ts';
+import { planSweep, type SweepGoal } from './goals/plan-sweep.ts';
+import { planTidy } from './goals/plan-tidy.ts';
+import { planTopUp, type TopUpGoal } from './goals/plan-top-up.ts';
+import { planUndo, type UndoGoal } from './goals/plan-undo.ts';
+import { planUnstake, type UnstakeGoal } from './goals/plan-unstake.ts';
+import { planWithdrawAmount, planWithdrawReady } from './goals/plan-withdraw.ts';
 import type { DraftOrRefusal, PlanInputs } from './plan.ts';
 import { byStake } from './plan-accounts.ts';
-import { type MigrateGoal, planMigrate } from './plan-migrate.ts';
-import { planRescue, type RescueGoal } from './plan-rescue.ts';
-import { planRestake, type RestakeGoal } from './plan-restake.ts';
-import { planSweep, type SweepGoal } from './plan-sweep.ts';
-import { planTidy } from './plan-tidy.ts';
-import { planTopUp, type TopUpGoal } from './plan-top-up.ts';
-import { planUndo, type UndoGoal } from './plan-undo.ts';
-import { planUnstake, type UnstakeGoal } from './plan-unstake.ts';
-import { planWithdrawAmount, planWithdrawReady } from './plan-withdraw.ts';
 
 /** The goal of a stake change. `planGoals` has a record for each goal. */
 export type PlanGoal =

@@ -3,9 +3,9 @@
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { type AmountRange, joinedRanges, MAX_SUMS, type ReachableAmounts } from './amount-ranges.ts';
 import { reachableAmounts } from './divide-amount.ts';
+import { unstakeAmounts } from './goals/plan-unstake.ts';
 import type { PlanInputs } from './plan.ts';
 import { payableAccounts } from './plan-accounts.ts';
-import { unstakeAmounts } from './plan-unstake.ts';
 import {
   activeWorld,
   alreadyDeactivating,

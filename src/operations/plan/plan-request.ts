@@ -1,9 +1,9 @@
 // Defines a requested change of a wallet's stake and converts it to a planner goal.
 import type { Address } from '@solana/kit';
 import type { Addressing } from '../../chain/transactions/derive-stake-key.ts';
+import type { SweepGoal } from '../../domain/plan/goals/plan-sweep.ts';
 import type { PlanGoal } from '../../domain/plan/plan-for-goal.ts';
 import { type GoalName, goalRecord, stakeAuthorityGoals } from '../../domain/plan/plan-goals.ts';
-import type { SweepGoal } from '../../domain/plan/plan-sweep.ts';
 import type { SignRequest } from '../../domain/sign-request.ts';
 import { validationError } from '../../kernel/app-error.ts';
 import type { BuildOptions } from '../act/build-options.ts';

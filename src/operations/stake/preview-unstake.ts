@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
 import { type AmountRange, nearestAmounts } from '../../domain/plan/amount-ranges.ts';
-import { unstakeAmounts } from '../../domain/plan/plan-unstake.ts';
+import { unstakeAmounts } from '../../domain/plan/goals/plan-unstake.ts';
 import { withdrawAmounts } from '../../domain/plan/withdraw-amounts.ts';
 import { boundaryNotices } from '../act/read-build-facts.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,17 +1,17 @@
 // Plans the deactivation of an exact amount of stake, or of the next larger possible amount.
 import type { Address } from '@solana/kit';
-import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
-import type { StakeAccount } from '../stake/stake-account.ts';
-import { planNextLarger, type ReachableAmounts } from './amount-ranges.ts';
-import { divideAmount, type Part, reachableAmounts } from './divide-amount.ts';
+import { mergeClassOf, sameOwnership } from '../../machine/merge-class.ts';
+import type { StakeAccount } from '../../stake/stake-account.ts';
+import { planNextLarger, type ReachableAmounts } from '../amount-ranges.ts';
+import { divideAmount, type Part, reachableAmounts } from '../divide-amount.ts';
 import {
   type DivideFacts,
   deactivateFrom,
   limitSplits,
   type MergeGroup,
   mergeGroupOf,
-} from './divide-group.ts';
-import type { DraftOrRefusal, PlanDraft, PlanInputs } from './plan.ts';
+} from '../divide-group.ts';
+import type { DraftOrRefusal, PlanDraft, PlanInputs } from '../plan.ts';
 import {
   canBeDivided,
   combinedGroups,
@@ -20,9 +20,9 @@ import {
   isNotDeactivating,
   ownAccounts,
   payableAccounts,
-} from './plan-accounts.ts';
-import { MAX_SPLITS } from './plan-goals.ts';
-import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
+} from '../plan-accounts.ts';
+import { MAX_SPLITS } from '../plan-goals.ts';
+import { MAX_PLANNED_BYTES, transactionBytes } from '../transaction-size.ts';
 
 export interface UnstakeGoal {
   readonly lamports: bigint;

@@ -1,11 +1,11 @@
 // Plans withdrawals: closes every account without stake, or withdraws an amount as early as possible. Uses
 // free SOL first, then stake that was never effective, then stake that must be deactivated.
-import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import type { StakeAccount } from '../stake/stake-account.ts';
-import { nearestAmounts, planNextLarger } from './amount-ranges.ts';
-import { divideAmount, type Part } from './divide-amount.ts';
-import type { MergeGroup } from './divide-group.ts';
-import type { AtomicStep, DraftOrRefusal, PlanDraft, PlanInputs } from './plan.ts';
+import type { MachineOperation } from '../../machine/stake-machine-state.ts';
+import type { StakeAccount } from '../../stake/stake-account.ts';
+import { nearestAmounts, planNextLarger } from '../amount-ranges.ts';
+import { divideAmount, type Part } from '../divide-amount.ts';
+import type { MergeGroup } from '../divide-group.ts';
+import type { AtomicStep, DraftOrRefusal, PlanDraft, PlanInputs } from '../plan.ts';
 import {
   blockedUntilReleased,
   createAccount,
@@ -14,9 +14,8 @@ import {
   payableAccounts,
   withdrawAll,
   withdrawPart,
-} from './plan-accounts.ts';
-import { MAX_SPLITS } from './plan-goals.ts';
-import { exactUnstake, type UnstakeGoal, unstakeAmounts } from './plan-unstake.ts';
+} from '../plan-accounts.ts';
+import { MAX_SPLITS } from '../plan-goals.ts';
 import {
   activeWorld,
   alreadyDeactivating,
@@ -25,8 +24,9 @@ import {
   neverEffectiveGroups,
   releasedAccounts,
   withdrawableAccounts,
-} from './withdraw-amount-sources.ts';
-import { withdrawAmounts } from './withdraw-amounts.ts';
+} from '../withdraw-amount-sources.ts';
+import { withdrawAmounts } from '../withdraw-amounts.ts';
+import { exactUnstake, type UnstakeGoal, unstakeAmounts } from './plan-unstake.ts';
 
 /** Closes every account that the wallet can close now. */
 export const planWithdrawReady = (world: PlanInputs): DraftOrRefusal => ({

@@ -1,11 +1,11 @@
 // Plans how to use idle lamports in stake accounts: withdraw them, create a new stake, or add them to an
 // activating one.
 import type { Address } from '@solana/kit';
-import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
-import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import type { StakeAccount } from '../stake/stake-account.ts';
-import type { DraftOrRefusal, PlanInputs } from './plan.ts';
-import { byStake, freeLamports, isLocked, newStake, ownAccounts, withdrawPart } from './plan-accounts.ts';
+import { mergeClassOf, sameOwnership } from '../../machine/merge-class.ts';
+import type { MachineOperation } from '../../machine/stake-machine-state.ts';
+import type { StakeAccount } from '../../stake/stake-account.ts';
+import type { DraftOrRefusal, PlanInputs } from '../plan.ts';
+import { byStake, freeLamports, isLocked, newStake, ownAccounts, withdrawPart } from '../plan-accounts.ts';
 
 /** Destination of the idle lamports. */
 export type SweepGoal =

@@ -1,11 +1,11 @@
 // Plans the merging of all accounts that the program can merge, and recovers their rent. Reports why other
 // accounts stay separate, and until when.
-import { mergeClassOf } from '../machine/merge-class.ts';
-import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import type { StakeAccount } from '../stake/stake-account.ts';
-import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
-import { stakeOf } from './divide-group.ts';
-import type { AtomicStep, BlockedAccount, DraftOrRefusal, PlanInputs } from './plan.ts';
+import { mergeClassOf } from '../../machine/merge-class.ts';
+import type { MachineOperation } from '../../machine/stake-machine-state.ts';
+import type { StakeAccount } from '../../stake/stake-account.ts';
+import { predictCooledEpoch } from '../../stake/stake-state-prediction.ts';
+import { stakeOf } from '../divide-group.ts';
+import type { AtomicStep, BlockedAccount, DraftOrRefusal, PlanInputs } from '../plan.ts';
 import {
   combinedGroups,
   isLocked,
@@ -14,7 +14,7 @@ import {
   ownAccounts,
   ownerOf,
   withdrawPart,
-} from './plan-accounts.ts';
+} from '../plan-accounts.ts';
 
 /** Merges every group of accounts that can be combined. Cancels no activation and stakes no free lamports. */
 export const planTidy = (world: PlanInputs): DraftOrRefusal => {

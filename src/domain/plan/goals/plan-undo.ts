@@ -1,14 +1,14 @@
 // Plans undoing deactivations of this epoch before the boundary makes them final, for whole accounts or for
 // an exact amount.
 import type { Address } from '@solana/kit';
-import { mergeClassOf } from '../machine/merge-class.ts';
-import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
-import { activationOf } from '../stake/stake-state.ts';
-import { amountNotReachable } from './amount-ranges.ts';
-import { divideAmount, type Part, reachableAmounts } from './divide-amount.ts';
-import { limitSplits, mergeGroupOf, stakeOf } from './divide-group.ts';
-import type { AtomicStep, DraftOrRefusal, PlanInputs, PlanRefusal } from './plan.ts';
+import { mergeClassOf } from '../../machine/merge-class.ts';
+import type { MachineOperation } from '../../machine/stake-machine-state.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../../stake/stake-account.ts';
+import { activationOf } from '../../stake/stake-state.ts';
+import { amountNotReachable } from '../amount-ranges.ts';
+import { divideAmount, type Part, reachableAmounts } from '../divide-amount.ts';
+import { limitSplits, mergeGroupOf, stakeOf } from '../divide-group.ts';
+import type { AtomicStep, DraftOrRefusal, PlanInputs, PlanRefusal } from '../plan.ts';
 import {
   byStake,
   canBeDivided,
@@ -19,8 +19,8 @@ import {
   ownAccounts,
   payableAccounts,
   withdrawPart,
-} from './plan-accounts.ts';
-import { MAX_SPLITS } from './plan-goals.ts';
+} from '../plan-accounts.ts';
+import { MAX_SPLITS } from '../plan-goals.ts';
 
 /** Stake to keep; default: all. */
 export interface UndoGoal {

@@ -1,10 +1,10 @@
 // Plans adding stake to an activating account. The new account stays open after its transaction, so that the
 // transaction cannot land twice.
 import type { Address } from '@solana/kit';
-import { mergeClassOf } from '../machine/merge-class.ts';
-import { lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
-import type { DraftOrRefusal, PlanInputs } from './plan.ts';
-import { byStake, canBeDivided, newAccount, newStake, ownAccounts } from './plan-accounts.ts';
+import { mergeClassOf } from '../../machine/merge-class.ts';
+import { lockupInForce, type StakeAccount } from '../../stake/stake-account.ts';
+import type { DraftOrRefusal, PlanInputs } from '../plan.ts';
+import { byStake, canBeDivided, newAccount, newStake, ownAccounts } from '../plan-accounts.ts';
 
 /** Amount to add, in lamports, and the target, by default the largest account that can receive it. */
 export interface TopUpGoal {

@@ -1,11 +1,11 @@
 // Plans a move of stake from other validators. Active stake must be deactivated first and loses one epoch.
 // Stake that is not active yet moves immediately.
 import type { Address } from '@solana/kit';
-import { mergeClassOf } from '../machine/merge-class.ts';
-import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import type { StakeAccount } from '../stake/stake-account.ts';
-import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
-import { stakeOf } from './divide-group.ts';
+import { mergeClassOf } from '../../machine/merge-class.ts';
+import type { MachineOperation } from '../../machine/stake-machine-state.ts';
+import type { StakeAccount } from '../../stake/stake-account.ts';
+import { predictCooledEpoch } from '../../stake/stake-state-prediction.ts';
+import { stakeOf } from '../divide-group.ts';
 import type {
   AtomicStep,
   BlockedAccount,
@@ -13,8 +13,8 @@ import type {
   ForgoneReward,
   LaterStep,
   PlanInputs,
-} from './plan.ts';
-import { isNotDeactivating } from './plan-accounts.ts';
+} from '../plan.ts';
+import { isNotDeactivating } from '../plan-accounts.ts';
 
 /** Accounts to move; default: all accounts delegated elsewhere. */
 export interface MigrateGoal {

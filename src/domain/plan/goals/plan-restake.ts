@@ -1,10 +1,10 @@
 // Plans the delegation of inactive or never delegated accounts. Accounts of the same owner are merged into
 // one stake.
 import type { Address } from '@solana/kit';
-import { mergeClassOf } from '../machine/merge-class.ts';
-import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import type { StakeAccount } from '../stake/stake-account.ts';
-import type { AtomicStep, DraftOrRefusal, PlanInputs } from './plan.ts';
+import { mergeClassOf } from '../../machine/merge-class.ts';
+import type { MachineOperation } from '../../machine/stake-machine-state.ts';
+import type { StakeAccount } from '../../stake/stake-account.ts';
+import type { AtomicStep, DraftOrRefusal, PlanInputs } from '../plan.ts';
 import {
   combinedGroups,
   isLocked,
@@ -12,8 +12,8 @@ import {
   newStake,
   ownAccounts,
   withdrawAll,
-} from './plan-accounts.ts';
-import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
+} from '../plan-accounts.ts';
+import { MAX_PLANNED_BYTES, transactionBytes } from '../transaction-size.ts';
 
 /** Accounts to delegate again; default: all accounts without stake. */
 export interface RestakeGoal {

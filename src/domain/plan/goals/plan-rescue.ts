@@ -1,8 +1,8 @@
 // Plans the recovery of stakes that the wallet can withdraw but whose stake authority is another address.
 // Afterwards, no one else can unstake, split or redelegate them.
 import type { Address } from '@solana/kit';
-import { rescuableStakes } from '../alerts/rescuable-stakes.ts';
-import type { DraftOrRefusal, PlanInputs } from './plan.ts';
+import { rescuableStakes } from '../../alerts/rescuable-stakes.ts';
+import type { DraftOrRefusal, PlanInputs } from '../plan.ts';
 
 /** Accounts to recover; default: all. */
 export interface RescueGoal {
