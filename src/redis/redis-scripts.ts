@@ -1,6 +1,6 @@
 // Lua scripts that Redis runs atomically, each in one round trip.
 import { createHash } from 'node:crypto';
-import { SITE_SHARES } from '../kernel/client-network.ts';
+import { SITE_SHARES } from '../kernel/network/client-network.ts';
 
 /** A Lua script. */
 export interface RedisScript {

@@ -1,9 +1,9 @@
 // Counts calls across all processes in Redis, exactly. Remembers the number of processes, so that they can
 // split the limit during an outage.
 import { randomBytes } from 'node:crypto';
-import { siteOf } from '../kernel/client-network.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
+import { siteOf } from '../kernel/network/client-network.ts';
 import { openRedisLink, type RedisHealth } from './redis-link.ts';
 import { processBeatScript, slidingWindowScript } from './redis-scripts.ts';
 

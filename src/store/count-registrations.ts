@@ -2,7 +2,7 @@
 // callback host.
 import { createHash } from 'node:crypto';
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
-import { siteOf } from '../kernel/client-network.ts';
+import { siteOf } from '../kernel/network/client-network.ts';
 import type { NewRegistration } from './registration-rows.ts';
 import type { Database, Engine } from './schema.ts';
 

@@ -1,5 +1,5 @@
 // Classifies provider failures in one word and without the URL, which may contain a key.
-import { neverArrivedCodes, responseTimeoutCodes } from '../kernel/connection-errors.ts';
+import { neverArrivedCodes, responseTimeoutCodes } from '../kernel/network/connection-errors.ts';
 
 /** Names of the providers in messages. */
 export type ProviderName = 'stakewiz' | 'jito';

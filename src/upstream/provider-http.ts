@@ -1,7 +1,7 @@
 // Requests JSON from one provider: limits time and bytes, follows no redirects, accepts no compression, and
 // never reveals the provider's URL.
 import { Pool } from 'undici';
-import { basicCredentials } from '../kernel/basic-credentials.ts';
+import { basicCredentials } from '../kernel/network/basic-credentials.ts';
 import { failureOf, ProviderFailure } from './provider-failure.ts';
 
 /** One request. */

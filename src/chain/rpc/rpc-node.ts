@@ -1,8 +1,8 @@
 // One RPC node: bounded concurrent POSTs with explicit timeouts, and its health.
 import { type Dispatcher, Pool } from 'undici';
-import { basicCredentials } from '../../kernel/basic-credentials.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { originOnly } from '../../kernel/log/redact-secrets.ts';
+import { basicCredentials } from '../../kernel/network/basic-credentials.ts';
 import { NodeFailure, type NodeFailureWord } from './rpc-error.ts';
 import { RpcLimiter } from './rpc-limiter.ts';
 import { connectionFailure, resultOf, statusFailure } from './rpc-response.ts';

@@ -2,8 +2,8 @@
 import type { z } from 'zod';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { noteUpstreamCall } from '../../kernel/count-upstream-calls.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
+import { noteUpstreamCall } from '../../kernel/network/count-upstream-calls.ts';
 import { NodeAvailability } from './node-availability.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import {

@@ -1,6 +1,6 @@
 // Parses a node's HTTP response: a result, a JSON-RPC error, or a failure that records whether the request
 // may have arrived.
-import { neverArrivedCodes, responseTimeoutCodes } from '../../kernel/connection-errors.ts';
+import { neverArrivedCodes, responseTimeoutCodes } from '../../kernel/network/connection-errors.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
 
 /** Classifies a connection error. The request may have reached the node unless no connection was made. */

@@ -9,8 +9,8 @@ import { createGuidancePrinter, type PrintGuidance } from '../../adapter/print-g
 import type { MetaSource } from '../../adapter/response-meta.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { countingUpstreamCalls } from '../../kernel/count-upstream-calls.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
+import { countingUpstreamCalls } from '../../kernel/network/count-upstream-calls.ts';
 import type { Context } from '../../operations/context.ts';
 import type { ToolFacts } from '../discovery/discovery-facts.ts';
 import { createGuards } from '../guards/guards.ts';

@@ -1,7 +1,7 @@
 // Limits on open streams: per client network, per IPv6 /48, and in total.
 import { AppError } from '../../kernel/app-error.ts';
-import { siteOf } from '../../kernel/client-network.ts';
 import type { ErrorReason } from '../../kernel/error-reasons.ts';
+import { siteOf } from '../../kernel/network/client-network.ts';
 
 /** Maximum numbers of open streams. */
 export interface StreamLimits {
