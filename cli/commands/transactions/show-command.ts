@@ -1,15 +1,15 @@
 // The command that explains a transaction in a file, on a machine without a network.
 import { createHash } from 'node:crypto';
-import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
-import { decodeWire, verifySignatures } from '../../src/chain/transactions/wire-transaction.ts';
-import { formatSol } from '../../src/domain/lamports.ts';
-import { actsOf } from '../../src/domain/transaction/stake-acts.ts';
-import { legsOf, type TransactionLeg } from '../../src/domain/transaction/transaction-legs.ts';
-import { encodeBase58 } from '../../src/kernel/base58.ts';
-import { type Command, printDocument } from '../command.ts';
-import { textOf } from '../local/text-file.ts';
-import { formatPairs } from '../show/align-columns.ts';
-import { plain } from '../show/plain-text.ts';
+import { fromBase64 } from '../../../src/chain/transactions/wire-base64.ts';
+import { decodeWire, verifySignatures } from '../../../src/chain/transactions/wire-transaction.ts';
+import { formatSol } from '../../../src/domain/lamports.ts';
+import { actsOf } from '../../../src/domain/transaction/stake-acts.ts';
+import { legsOf, type TransactionLeg } from '../../../src/domain/transaction/transaction-legs.ts';
+import { encodeBase58 } from '../../../src/kernel/base58.ts';
+import { type Command, printDocument } from '../../command.ts';
+import { textOf } from '../../local/text-file.ts';
+import { formatPairs } from '../../show/align-columns.ts';
+import { plain } from '../../show/plain-text.ts';
 import { onGivenTransaction } from './sign-command.ts';
 
 /** Describes effects on stake in a few words, e.g. `Stake 1.5 SOL`. Returns null if there are none. */

@@ -1,19 +1,23 @@
 // Commands for a key on a separate machine: `sign` signs a file without a network, and `submit` sends it from
 // another machine.
-import { isHoldfastError } from '../../client/holdfast-error.ts';
-import { fromBase64, toBase64 } from '../../client/staking/base64.ts';
-import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
-import { needsDecision } from '../../client/verifier-request.ts';
-import type { ExpectedTransaction, UnknownEffect, Verdict } from '../../client/verify-transaction-bytes.ts';
-import { isAppError } from '../../src/kernel/app-error.ts';
-import { noPersonToAsk } from '../act/ask-before-signing.ts';
-import { type Command, type CommandCall, printDocument, printResponse } from '../command.ts';
-import { signWithKeypair } from '../local/keypair-file.ts';
-import { textOf } from '../local/text-file.ts';
-import { formatPairs } from '../show/align-columns.ts';
-import { plain } from '../show/plain-text.ts';
-import { confirmsWithYes } from '../show/terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import { fromBase64, toBase64 } from '../../../client/staking/base64.ts';
+import { takeApart, withSignature } from '../../../client/staking/wire-signatures.ts';
+import { needsDecision } from '../../../client/verifier-request.ts';
+import type {
+  ExpectedTransaction,
+  UnknownEffect,
+  Verdict,
+} from '../../../client/verify-transaction-bytes.ts';
+import { isAppError } from '../../../src/kernel/app-error.ts';
+import { noPersonToAsk } from '../../act/ask-before-signing.ts';
+import { type Command, type CommandCall, printDocument, printResponse } from '../../command.ts';
+import { signWithKeypair } from '../../local/keypair-file.ts';
+import { textOf } from '../../local/text-file.ts';
+import { formatPairs } from '../../show/align-columns.ts';
+import { plain } from '../../show/plain-text.ts';
+import { confirmsWithYes } from '../../show/terminal.ts';
+import { UsageError } from '../../usage-error.ts';
 import { checkResultLines, expectationOptions, expectationsOfCall } from './verify-command.ts';
 
 /**
@@ -58,7 +62,7 @@ export const signBytes = async (
   /** Returns a reason not to sign although the check passed, or null. Default: null. */
   objectionTo: (verdict: Verdict) => string | null = () => null,
 ): Promise<string | null> => {
-  const { verifyTransactionBytes } = await import('../../client/verify-transaction-bytes.ts');
+  const { verifyTransactionBytes } = await import('../../../client/verify-transaction-bytes.ts');
   const file = call.keypairFile();
   const { terminal } = call;
   let question = 'Sign it?';

@@ -5,35 +5,35 @@ import type { Address } from '@solana/kit';
 import type {
   VerifyStakeTransactionInput,
   VerifyTransactionAnswer,
-} from '../../client/generated/verification-operations.ts';
-import { isHoldfastError } from '../../client/holdfast-error.ts';
-import { solToLamports } from '../../client/sol-amount.ts';
+} from '../../../client/generated/verification-operations.ts';
+import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import { solToLamports } from '../../../client/sol-amount.ts';
 import {
   effectLines,
   expectedInWords,
   headline,
   sweepDestinations,
   verifiableGoals,
-} from '../../client/verifier-request.ts';
-import type { ExpectedTransaction, FieldVerdict, Verdict } from '../../client/verify-transaction-bytes.ts';
-import { controlSentences } from '../../src/domain/transaction/control-sentences.ts';
-import { SIGNATURE_PATTERN } from '../../src/kernel/base58.ts';
-import { readAmount } from '../amount-argument.ts';
+} from '../../../client/verifier-request.ts';
+import type { ExpectedTransaction, FieldVerdict, Verdict } from '../../../client/verify-transaction-bytes.ts';
+import { controlSentences } from '../../../src/domain/transaction/control-sentences.ts';
+import { SIGNATURE_PATTERN } from '../../../src/kernel/base58.ts';
+import { readAmount } from '../../amount-argument.ts';
 import {
   type Command,
   type CommandCall,
   type CommandOutcome,
   printDocument,
   printResponse,
-} from '../command.ts';
-import { type KnownService, readService, rememberedService } from '../local/known-services.ts';
-import { textOf } from '../local/text-file.ts';
-import { formatPairs, formatTable } from '../show/align-columns.ts';
-import { instant } from '../show/format-cells.ts';
-import { plain } from '../show/plain-text.ts';
-import type { Paint } from '../show/terminal-colors.ts';
-import { UsageError } from '../usage-error.ts';
-import { warningLines } from './wallet-commands.ts';
+} from '../../command.ts';
+import { type KnownService, readService, rememberedService } from '../../local/known-services.ts';
+import { textOf } from '../../local/text-file.ts';
+import { formatPairs, formatTable } from '../../show/align-columns.ts';
+import { instant } from '../../show/format-cells.ts';
+import { plain } from '../../show/plain-text.ts';
+import type { Paint } from '../../show/terminal-colors.ts';
+import { UsageError } from '../../usage-error.ts';
+import { warningLines } from '../wallet-commands.ts';
 
 const SIGNATURE = new RegExp(SIGNATURE_PATTERN);
 /** Maximum number of transactions to check together. No plan has more. */
@@ -194,7 +194,7 @@ const verifyBytes = async (call: CommandCall): Promise<CommandOutcome> => {
   const expected = await expectationsOfCall(call, following);
   const { wallet: walletAddress } = expected;
   const { amount } = call.values;
-  const { verifyTransactionBytes } = await import('../../client/verify-transaction-bytes.ts');
+  const { verifyTransactionBytes } = await import('../../../client/verify-transaction-bytes.ts');
   let verdict: Verdict;
   try {
     verdict = verifyTransactionBytes(transaction, expected);

@@ -1,12 +1,12 @@
 // The command that manages nonce accounts, whose value replaces the blockhash of transactions that must not
 // expire.
 import type { Address } from '@solana/kit';
-import type { Verdict } from '../../client/verify-transaction-bytes.ts';
-import { type Command, type CommandCall, type CommandOutcome, printResponse } from '../command.ts';
-import { readService, rememberedService } from '../local/known-services.ts';
-import { formatPairs, formatTable } from '../show/align-columns.ts';
-import { plain } from '../show/plain-text.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Verdict } from '../../../client/verify-transaction-bytes.ts';
+import { type Command, type CommandCall, type CommandOutcome, printResponse } from '../../command.ts';
+import { readService, rememberedService } from '../../local/known-services.ts';
+import { formatPairs, formatTable } from '../../show/align-columns.ts';
+import { plain } from '../../show/plain-text.ts';
+import { UsageError } from '../../usage-error.ts';
 import { signBytes } from './sign-command.ts';
 
 /** A change to a nonce account: the operation that builds the transaction, and the effect that its bytes must have. */

@@ -4,17 +4,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { addressWithSeed } from '../../src/domain/address-with-seed.ts';
-import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
-import { holdfast } from '../../test/cli/cli-runner.ts';
+import { addressWithSeed } from '../../../src/domain/address-with-seed.ts';
+import { STAKE_PROGRAM } from '../../../src/domain/instruction-programs.ts';
+import { holdfast } from '../../../test/cli/cli-runner.ts';
 import {
   changeBytes,
   STAKE_ACCOUNT,
   signer,
   stakeBytes,
   VOTE_ACCOUNT,
-} from '../../test/support/honest-responses.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+} from '../../../test/support/honest-responses.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 
 /** Saves the transaction and the wallet's key, and returns the arguments that sign it. */
 const signing = (t: TestContext, transaction: string): readonly string[] => {

@@ -1,12 +1,12 @@
 // The command that builds an unsigned transaction on a machine without the key.
-import type { OperationName } from '../../client/generated/all-operations.ts';
-import { operations } from '../../client/generated/all-operations.ts';
-import type { OperationFacts } from '../../client/operation-facts.ts';
-import { isAmount } from '../act/resolve-arguments.ts';
-import { type Command, printJson } from '../command.ts';
-import { plain } from '../show/plain-text.ts';
-import { UsageError } from '../usage-error.ts';
-import { checkMembers, readMember } from './call-command.ts';
+import type { OperationName } from '../../../client/generated/all-operations.ts';
+import { operations } from '../../../client/generated/all-operations.ts';
+import type { OperationFacts } from '../../../client/operation-facts.ts';
+import { isAmount } from '../../act/resolve-arguments.ts';
+import { type Command, printJson } from '../../command.ts';
+import { plain } from '../../show/plain-text.ts';
+import { UsageError } from '../../usage-error.ts';
+import { checkMembers, readMember } from '../call-command.ts';
 
 const builders = {
   stake: 'createStakeTransaction',

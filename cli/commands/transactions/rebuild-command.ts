@@ -1,11 +1,11 @@
 // The command that rebuilds an expired transaction, for signers that need more time than a blockhash is valid.
-import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
-import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
-import { machineOperationsOf } from '../../src/domain/transaction/machine-operations.ts';
-import { type Command, printResponse } from '../command.ts';
-import { textOf } from '../local/text-file.ts';
-import { plain } from '../show/plain-text.ts';
-import { UsageError } from '../usage-error.ts';
+import { fromBase64 } from '../../../src/chain/transactions/wire-base64.ts';
+import { decodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
+import { machineOperationsOf } from '../../../src/domain/transaction/machine-operations.ts';
+import { type Command, printResponse } from '../../command.ts';
+import { textOf } from '../../local/text-file.ts';
+import { plain } from '../../show/plain-text.ts';
+import { UsageError } from '../../usage-error.ts';
 import { onGivenTransaction } from './sign-command.ts';
 
 /**

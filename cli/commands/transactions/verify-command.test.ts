@@ -2,9 +2,9 @@
 // for a confirmation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holdfast } from '../../test/cli/cli-runner.ts';
-import { json, startScriptedService } from '../../test/client/scripted-service.ts';
-import { OUTSIDER, signer, stakeBytes, VOTE_ACCOUNT } from '../../test/support/honest-responses.ts';
+import { holdfast } from '../../../test/cli/cli-runner.ts';
+import { json, startScriptedService } from '../../../test/client/scripted-service.ts';
+import { OUTSIDER, signer, stakeBytes, VOTE_ACCOUNT } from '../../../test/support/honest-responses.ts';
 
 test('the check also reports the service’s result, and exits with 0 only if the bytes are right and the service agrees', async (t) => {
   const right = stakeBytes();

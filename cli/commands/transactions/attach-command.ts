@@ -1,9 +1,9 @@
 // The command that merges the signatures of several signers. It works without a network.
-import { attachSignatures } from '../../src/chain/transactions/merge-signatures.ts';
-import { fromBase64, toBase64 } from '../../src/chain/transactions/wire-base64.ts';
-import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
-import { type Command, printDocument } from '../command.ts';
-import { textOf } from '../local/text-file.ts';
+import { attachSignatures } from '../../../src/chain/transactions/merge-signatures.ts';
+import { fromBase64, toBase64 } from '../../../src/chain/transactions/wire-base64.ts';
+import { decodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
+import { type Command, printDocument } from '../../command.ts';
+import { textOf } from '../../local/text-file.ts';
 import { onGivenTransaction } from './sign-command.ts';
 
 export const attach: Command = {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { holdfast } from '../../test/cli/cli-runner.ts';
-import { json, startScriptedService } from '../../test/client/scripted-service.ts';
-import { builds, signer, stakeBytes, unstakeBytes } from '../../test/support/honest-responses.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { holdfast } from '../../../test/cli/cli-runner.ts';
+import { json, startScriptedService } from '../../../test/client/scripted-service.ts';
+import { builds, signer, stakeBytes, unstakeBytes } from '../../../test/support/honest-responses.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 
 test('build prints the idempotency key of a stake, even if it generated the key itself', async (t) => {
   const { url, seen } = await startScriptedService(t, [builds(stakeBytes())]);
