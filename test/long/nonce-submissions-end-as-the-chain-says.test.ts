@@ -103,8 +103,8 @@ test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes have 
   };
   for (const proxy of proxies) proxy.setChances(chances);
   await Promise.all(Array.from({ length: WALLETS_AT_ONCE }, () => work()));
-  // These nodes accept everything and forward nothing, so the chain decides only after the submission was
-  // given up.
+  // These nodes accept everything and forward nothing, so the chain decides only after the service has given up
+  // on the submission.
   for (const proxy of proxies) proxy.setChances({ swallow: 1 });
   await Promise.all(Array.from({ length: SWALLOWED }, () => work(1)));
   for (const proxy of proxies) proxy.setChances({});
@@ -129,7 +129,7 @@ test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes have 
     if (has !== (ending === 'confirmed')) lies.push(`${one.signature}: ${ending}, landed ${has}`);
   };
   for (const one of all) if (one.ending !== 'SUBMISSION_UNRESOLVED') await note(one, one.ending);
-  // Every nonce has advanced, so each of the unresolved submissions now has an outcome.
+  // Every nonce has advanced, so each unresolved submission now has an outcome.
   for (const one of all)
     if (one.ending === 'SUBMISSION_UNRESOLVED') {
       let ending = one.ending;

@@ -1,5 +1,5 @@
-// IDEM-5: one key unstakes its amount once, however often the request is sent and however often the service
-// is killed in between.
+// IDEM-5: an idempotency key unstakes its amount once, however often the request is sent and the service is
+// killed in between.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -10,9 +10,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-/** The total number of requests, and the number of requests after which the service is killed. */
+/** Total number of requests, and number of requests between kills of the service. */
 const [REPEATS, PER_KILL] = FULL ? [1_000, 20] : [32, 8];
-/** A blockhash is valid for 12 s, which is enough on a busy machine. */
+/** With slots of 80 ms, a blockhash is valid for 12 s, which is enough on a busy machine. */
 const SLOT_MS = 80;
 
 for (const [what, stakesSol, amountSol] of [
@@ -41,8 +41,8 @@ for (const [what, stakesSol, amountSol] of [
         answeredNow += 1;
         return response;
       });
-      // Each kill happens at a different time: before signing, in flight, or once the first request has its
-      // response.
+      // Each kill happens at a different time: before signing, in flight, or after the response to the first
+      // request.
       const ended = Promise.allSettled(calls);
       const blocks = [1, 4, Number.POSITIVE_INFINITY, 8][(sent / PER_KILL) % 4]!;
       const waited = async () => {

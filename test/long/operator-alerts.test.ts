@@ -1,5 +1,5 @@
 // Checks operator alerts from the chain to the receivers: signed to a webhook, and as text to a plain URL. A
-// receiver that is down misses none and gets none twice.
+// receiver that was down misses no alert and gets none twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SOL = 1_000_000_000n;
 
-test('a delegator who joins, deactivates and leaves triggers one alert for each at both receivers, even if one was down, and across a restart', async (t) => {
+test('a delegator who joins, deactivates and leaves triggers one alert for each step at both receivers, even if one was down, and across a restart', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   let isDown = true;
   const webhook = await startReceiver(t);
@@ -36,7 +36,7 @@ test('a delegator who joins, deactivates and leaves triggers one alert for each 
   await until(async () => (await operatorConsole.get('stake')).epochs.length > 0, 'the delegator list');
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   const account = await staker.stake(7n * SOL);
-  /** Counts alerts by id, because a delivery that was in progress at the kill may be repeated. */
+  /** Counts alerts by id, because a delivery in progress at the kill may be repeated. */
   const alertsOf = (alert: string) =>
     [...new Map(webhook.received.map(({ headers, body }) => [headers['webhook-id'], body])).values()]
       .map((body) => JSON.parse(body))
@@ -103,7 +103,7 @@ test('changes below the configured amount are reported only in the digest, which
   const account = await small.stake(3n * SOL);
   await large.stake(7n * SOL);
   await until(() => alertsOf('delegator_joined').length > 0, 'the alert about the larger stake');
-  // The first evaluation after startup records the first epoch that gets a digest.
+  // The first evaluation after startup determines the first epoch with a digest.
   const state = async () => JSON.parse((await service.app.ctx.store.outbox.checkpoint('operator alerts'))!);
   await until(async () => (await state()).digestEpoch !== null, 'the first evaluation');
   await sandbox.advanceEpochs(1);

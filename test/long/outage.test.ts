@@ -1,5 +1,5 @@
-// Checks that when no RPC node is available, the service reports it on every route that needs one, never
-// leaves an action half done, and recovers by itself.
+// Checks an outage of all RPC nodes: the service reports it on every route that needs one, leaves nothing half
+// done, and recovers by itself.
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -64,7 +64,7 @@ const assertAllAway = async (calls: Readonly<Record<string, () => Promise<unknow
   );
 };
 
-/** Polls until the service is ready again; otherwise the test's own time limit ends it. */
+/** Polls until the service is ready again. If it never is, the test's time limit applies. */
 const readyAgain = async ({ client }: TestService): Promise<void> => {
   for (;;) {
     const isReady = await client.get('/ready').then(
@@ -72,7 +72,7 @@ const readyAgain = async ({ client }: TestService): Promise<void> => {
       () => false,
     );
     if (isReady) return;
-    // Health reports the most recent responses, and a read refreshes it.
+    // Health reports the most recent RPC responses, so a read refreshes it.
     await client.get('/api/v1/epoch').catch(() => undefined);
   }
 };
@@ -102,7 +102,7 @@ describe('every RPC unavailable', () => {
     assert.doesNotMatch(JSON.stringify(body), /hidden/);
     assert.match(String(body.message), /rpc/);
 
-    // Responses that do not need the chain are unaffected.
+    // Responses that need no chain reads still work.
     assert.equal((await client.get(`/api/v1/address/${sandbox.voteAccount}/type`)).type, 'vote_account');
     assert.equal((await client.post('/api/v1/wallet/generate')).action, 'EXECUTE_SNIPPET');
 
@@ -121,7 +121,7 @@ describe('every RPC unavailable', () => {
     });
   });
 
-  test('while nodes do not respond to requests, calls that need the chain return 502 after the time limit, and everything works again afterwards', async (t) => {
+  test('while nodes do not answer requests, calls that need the chain return 502 after the time limit, and everything works again afterwards', async (t) => {
     const { proxy, service, wallet } = await behindProxy(t);
     const stakeAccountAddress = await stakeNow(service, wallet);
     const { signature } = await service.client.post('/api/v1/stake', {
@@ -130,7 +130,7 @@ describe('every RPC unavailable', () => {
       amountSol: 2,
     });
     proxy.setChances({ 'drop-before': 1 });
-    // Sends one of each kind of read; the others wait for the same responses.
+    // Sends one read of each kind, because the others wait for the same RPC responses.
     const all = callsOf(service, wallet, stakeAccountAddress, '', signature);
     const calls = Object.fromEntries(
       ['balance', 'transaction', 'build unstake'].map((name) => [name, all[name]!]),
@@ -164,7 +164,7 @@ test('if only the balance is unavailable, stakes and donations are built with a 
     })
       .then((it) => it.json() as Promise<{ result?: unknown; error?: never }>)
       .catch(() => null);
-    // At the end of the test, the cluster stops before the service, which is still sending requests.
+    // When the test ends, the cluster stops first, and the service still sends requests.
     if (response === null) return 'reset';
     const { result, error } = response;
     return error === undefined ? { result } : { error };

@@ -1,5 +1,5 @@
-// IDEM-4: no outsider can change the response to an owner's idempotency key, and no record without a
-// signature of ours is stored forever.
+// IDEM-4: no outsider can change the response to an owner's idempotency key, and no record without a signature
+// of this service is stored forever.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,19 +13,19 @@ import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts'
 import { newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-/** Number of times that two or three calls about one owner's keys run concurrently. */
+/** Number of steps at which two or three calls concerning one owner's keys run concurrently. */
 const INTERLEAVINGS = FULL ? 10_000 : 240;
-/** Interleavings per service and sandbox. A runtime that has run thousands becomes slower and slower. */
+/** Number of these steps per service and sandbox. A runtime becomes slower after thousands. */
 const PER_WORLD = 1_000;
-/** Interleavings per owner. */
+/** Number of these steps per owner. */
 const ROUNDS = 4;
 const AT_ONCE = 24;
-/** A blockhash is valid for 12 s, which is enough on a busy machine. */
+/** With slots of 80 ms, a blockhash is valid for 12 s, which is enough on a busy machine. */
 const SLOT_MS = 80;
 const SOL = 1_000_000_000n;
 const FAR_AHEAD_MS = 366 * 24 * 60 * 60 * 1000;
 /**
- * Errors after which an owner retries with the same key: on a busy machine, a blockhash of 3 s expires, or an
+ * Errors after which an owner retries with the same key. On a busy machine, a blockhash of 3 s expires or an
  * RPC node is slow.
  */
 const ASK_AGAIN: readonly unknown[] = ['BLOCKHASH_EXPIRED', 'UPSTREAM_UNAVAILABLE', 'SUBMISSION_UNRESOLVED'];
@@ -35,7 +35,7 @@ const keysOf = ({ walletAddress }: TestWallet) => ['order-1', 'order-2', `autopi
 interface World {
   readonly client: HttpClient;
   readonly sandbox: Sandbox;
-  /** Another wallet with enough SOL, which submits every transaction that it finds on the chain. */
+  /** Another wallet with enough SOL that submits every transaction it finds on the chain. */
   readonly outsider: TestWallet;
 }
 
@@ -49,10 +49,10 @@ const untilAnswered = async <Answer>(send: () => Promise<Answer>): Promise<Answe
   }
 };
 
-/** Records the owner's responses, and checks that the chain and the keys allow them. */
+/** Records the owner's responses, and checks them against the chain and the keys. */
 class Owner {
   readonly wallet: TestWallet;
-  /** The owner's transactions that can be read on the chain: base64 by signature. */
+  /** The owner's landed transactions in base64, by signature. */
   readonly landed = new Map<string, string>();
   /** The request and the signature in its response, by call and key. */
   readonly #responseed = new Map<string, { readonly asked: string; readonly signature: string }>();
@@ -69,9 +69,9 @@ class Owner {
   }
 
   /**
-   * Sends one of the owner's requests under a key of one kind of call. The first response must have a
-   * signature of its own, a repeated request must return the same signature, and another request under the
-   * key must get 422. Each kind and key is used by one call at a time; only outsiders and the other keys run
+   * Sends one of the owner's requests with a key for one kind of call. The first response must have a signature
+   * of its own, a repeated request must return the same signature, and a different request with the key must
+   * get 422. Each kind and key is used by one call at a time, so only outsiders and other keys run
    * concurrently.
    */
   async ask(
@@ -102,7 +102,7 @@ class Owner {
       if (way === 'withdraw')
         assert.equal(typeof response.amountSol, 'number', `${facts}: not a withdrawal's response`);
       if (way === 'stake')
-        // The value is null if the request was resumed, because the plan is not stored.
+        // Null if the request was resumed, because the plan is not stored.
         assert.ok('delegatedSol' in response, `${facts}: not a stake's response`);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -114,15 +114,15 @@ class Owner {
   }
 
   /**
-   * Returns the message that a key is bound to. All submissions share one namespace: a key bound to one
-   * message refuses every other.
+   * Returns the message to which a key is bound. All submissions share one namespace, in which a key bound to
+   * one message refuses every other.
    */
   boundTo(key: string): string | undefined {
     return this.#responseed.get(`submit ${key}`)?.asked;
   }
 }
 
-/** Reads the owner's transactions as anyone can see them. */
+/** Reads the owner's transactions as anyone can. */
 const readChain = async (world: World, owner: Owner): Promise<void> => {
   const rows = await rpc(world.sandbox, 'getSignaturesForAddress', [
     owner.wallet.walletAddress,
@@ -137,7 +137,7 @@ const readChain = async (world: World, owner: Owner): Promise<void> => {
     const wire = found?.transaction[0];
     if (wire === undefined) continue;
     const bytes = Buffer.from(wire, 'base64');
-    // Keeps only transactions that the owner signed; the faucet signed the airdrop.
+    // Keeps only transactions that the owner signed, and not airdrops, which the faucet signed.
     const firstKey = 1 + 64 * bytes[0]! + ((bytes[1 + 64 * bytes[0]!]! & 0x80) === 0 ? 4 : 5);
     if (bytes.subarray(firstKey, firstKey + 32).equals(Buffer.from(owner.wallet.publicKeyBytes)))
       owner.landed.set(signature, wire);
@@ -187,7 +187,7 @@ const ownersStep = ({ client }: World, owner: Owner, stakeAccount: string, rando
         oneShot('/api/v1/withdraw', { stakeAccountAddress: stakeAccount, amountSol }),
       );
     },
-    // Each key gets a different amount, because the same message sent twice within one blockhash is one
+    // Each key gets a different amount, because the same message sent twice with one blockhash is one
     // transaction, whichever client sends it.
     () => {
       const amountSol = 0.001 * (1 + keysOf(owner.wallet).indexOf(key)) + (more ? 0.0005 : 0);
@@ -203,7 +203,7 @@ const ownersStep = ({ client }: World, owner: Owner, stakeAccount: string, rando
       );
     },
     async () => {
-      // The builder refuses a key whose stake already exists, so there is nothing to submit.
+      // The builder refuses a key whose stake exists, so there is nothing to submit.
       if (owner.boundTo(key) !== undefined) return;
       await owner.ask('submit', key, 'stake', built('/api/v1/stake/transaction', { amountSol: 1.5 }));
     },
@@ -218,7 +218,7 @@ const outsidersStep = (world: World, owner: Owner, random: TruthRandom): Step =>
     const signedTransaction = random.pick([...owner.landed.values()]);
     const body = { signedTransaction, ...(random.int(5) === 0 ? {} : { idempotencyKey: key }) };
     const response = await untilAnswered(() => client.post(SUBMIT, body)).catch((error: unknown) => {
-      // A submission with another key is not mistaken for the owner's change.
+      // A submission with a different key is not mistaken for the owner's change.
       assert.ok(
         error instanceof Refusal && error.errorCode === 'TRANSACTION_ALREADY_SUBMITTED',
         String(error),
@@ -294,7 +294,7 @@ const play = async (world: World, seed: number): Promise<Owner> => {
   return owner;
 };
 
-/** Runs `interleavings` in a separate world, and counts the records that are stored forever. */
+/** Runs `interleavings` steps in a new sandbox and service, and counts the records that are stored forever. */
 const playWorld = async (t: TestContext, firstSeed: number, interleavings: number): Promise<void> => {
   const dataDir = temporaryFolder(t);
   const closing: (() => void | Promise<void>)[] = [];
@@ -339,7 +339,7 @@ const playWorld = async (t: TestContext, firstSeed: number, interleavings: numbe
   }
 };
 
-test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and outsiders: no outsider changes the response to an owner's key, and no record without a signature of ours is stored forever`, {
+test(`IDEM-4 in ${INTERLEAVINGS} concurrent calls of owners and outsiders, no outsider changes the response to an owner's key, and no record without a signature of this service is stored forever`, {
   timeout: FULL ? 3 * 3_600_000 : 280_000,
 }, async (t) => {
   for (let played = 0; played < INTERLEAVINGS; played += PER_WORLD)

@@ -1,5 +1,5 @@
 // Checks the client and the command line as users get them: installed from a running service into an empty
-// folder, typed, called, and run as a command.
+// folder, with types, as a module and as a command.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -48,7 +48,7 @@ after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Runs a file in the folder as a user would, with this version of Node unless another is given. */
+/** Runs a file in the folder as a user would, with the current version of Node unless another is given. */
 const run = async (
   file: string,
   args: readonly string[] = [],
@@ -96,7 +96,7 @@ test('a page can import the client without Node', () => {
   assert.ok(seen.size > 1);
 });
 
-/** Calls the service, gets refused, verifies and watches, all outside this project. */
+/** Calls the service, is refused, verifies and watches, all outside this project. */
 const playClient = async (t: Scope, node?: string): Promise<void> => {
   const wallet = keypairFile(t);
   await shared().client.sandboxAirdrop({ walletAddress: wallet.walletAddress, amountSol: 5 });
@@ -130,7 +130,7 @@ process.exit(0);
   });
 };
 
-test('the types of the packed client are self-contained, and match the interface', async () => {
+test('the types of the packed client are self-contained and match the interface', async () => {
   const typed = join(folder, 'typed');
   mkdirSync(typed);
   writeFileSync(
@@ -187,7 +187,8 @@ export const explain = (error: unknown): string => (error instanceof HoldfastErr
 });
 
 /**
- * Runs the command from where npm installs it. If `signs` is false, it runs on a Node version without SQLite.
+ * Runs the command from where npm installs it. `signs` is false for Node versions without SQLite, which cannot
+ * sign.
  */
 const playCommand = async (t: Scope, node?: string, signs = true): Promise<void> => {
   const wallet = keypairFile(t);
@@ -229,7 +230,7 @@ test('the documents state the same minimum Node version as the packages', () => 
     assert.match(readFileSync(join(root, file), 'utf8'), new RegExp(`Node ${OLDEST_NODE} or newer`), file);
 });
 
-test('the client and the command work the same on an older Node version; without SQLite, the command says why it does not sign', async (t) => {
+test('the client and the command also work on an older Node version, and without SQLite the command says why it does not sign', async (t) => {
   const node = olderNode(20);
   if (node === undefined) return t.skip('no other Node version from 20 up is installed here');
   await playClient(t, node);
@@ -237,7 +238,7 @@ test('the client and the command work the same on an older Node version; without
   await playCommand(t, node, hasSqlite);
 });
 
-test('the same sources packed in two folders, at different times, in different time zones and with different file modes produce the same bytes', async (t) => {
+test('packing the same sources in two folders, at different times, in different time zones and with different file modes gives the same bytes', async (t) => {
   const copy = temporaryFolder(t);
   for (const name of [
     'src',
@@ -273,7 +274,7 @@ test('the same sources packed in two folders, at different times, in different t
   assert.deepEqual(there, here);
 });
 
-test('the same sources produce the same bytes, and no package exists for an unknown version', async (t) => {
+test('the same sources give the same bytes, and no package exists for an unknown version', async (t) => {
   const again = temporaryFolder(t);
   const packing = spawnProcess(t, { file: 'scripts/pack-client.ts', args: ['--out', again] });
   assert.equal((await packing.ended).code, 0, packing.stderr);
@@ -290,7 +291,7 @@ test('the same sources produce the same bytes, and no package exists for an unkn
   );
   const { status } = await fetch(`${shared().service.url}/client-9.9.9.tgz`);
   assert.equal(status, 404);
-  // The packages that the documents tell users to install must exist.
+  // The documents tell users to install these packages, so they must exist.
   for (const name of ['client', 'cli', 'cookbook', 'quick-start', 'sign'])
     for (const [, file] of readFileSync(join(root, `docs/${name}.md`), 'utf8').matchAll(
       /\/((?:client|holdfast)-[\d.]+\.tgz)/g,
@@ -304,7 +305,7 @@ test('the same sources produce the same bytes, and no package exists for an unkn
 test('the code uses only features of the oldest Node version that it supports', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.equal(manifest.engines.node, `>=${OLDEST_NODE}`);
-  // Features of Node 21 and later that this project might otherwise use.
+  // Features of Node 21 and later that this project might use by mistake.
   const later =
     /\b(Map|Object)\.groupBy\b|\bPromise\.(withResolvers|try)\b|\bArray\.fromAsync\b|\braw-(public|private)\b/;
   const dists = ['client', 'holdfast'].map((name) => join(installed, '..', name, 'dist'));

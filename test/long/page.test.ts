@@ -1,5 +1,5 @@
-// Checks the served page: it loads nothing from other hosts, is small, loads in one round of requests,
-// complies with its policy, and is accessible.
+// Checks the served page: it loads nothing from other hosts, is small, loads in one round of requests, complies
+// with its content security policy, and is accessible.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -9,10 +9,10 @@ import { builtPage, sharedPageService } from '../support/page-fixture.ts';
 
 const VIEWS = ['/', '/portfolio', '/validator', '/developers'];
 const MAX_BYTES = 200_000;
-/** The sandbox bar, the sandbox's wallet, and their own dependencies. */
+/** Files that only a sandbox's page loads: the sandbox bar, the sandbox's wallet, and their dependencies. */
 const SANDBOX = /\/assets\/(sandbox-bar|faucet-button|meter|(register-)?local-wallet)-/;
 
-// The portfolio's own tests show it with stakes.
+// The portfolio page has its own tests with stakes.
 const nameOf = (path: string): string =>
   ({ '/': 'stake', '/portfolio': 'portfolio-empty' })[path] ?? path.slice(1);
 
@@ -24,9 +24,9 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
 const assetOf = (ending: string): string =>
   `/${builtPage()!.files.find(({ path }) => path.startsWith('assets/index-') && path.endsWith(ending))!.path}`;
 
-describe('the files of the page', () => {
+describe('files of the page', () => {
   for (const path of VIEWS)
-    it(`${path} is our document and allows no inline script, no frame and no other host`, async () => {
+    it(`${path} is the service’s own document and allows no inline script, no frame and no other host`, async () => {
       const response = await get(path);
       assert.equal(response.status, 200);
       assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -59,7 +59,7 @@ describe('the files of the page', () => {
   });
 
   it('a client that accepts brotli, gzip or neither gets the same bytes in that encoding', async () => {
-    // `fetch` would decode the response itself.
+    // Not `fetch`, which would decode the response.
     const { request } = await import('undici');
     const read = async (accepted: string) => {
       const response = await request(`${service().url}${assetOf('.css')}`, {
@@ -116,13 +116,13 @@ describe('the files of the page', () => {
     assert.ok(total > 50_000 && total <= 160_000, `${total} bytes`);
   });
 
-  it('files do not count towards the rate limit', async () => {
+  it('requests for files do not count towards the rate limit', async () => {
     assert.equal((await get('/')).headers.get('ratelimit'), null);
     assert.notEqual((await get('/api/v1/epoch')).headers.get('ratelimit'), null);
   });
 });
 
-describe('the page in a browser', { skip: browserSkip }, () => {
+describe('page in a browser', { skip: browserSkip }, () => {
   const open = sharedBrowser({ before, after });
 
   for (const path of VIEWS)
@@ -131,7 +131,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
       let opened: TestPage;
       after(() => opened.context.close());
       before(async () => {
-        // Closed in the hook above, because this hook's own cleanup would run after the first test.
+        // Closed in the hook above, because cleanup registered here would run after the first test.
         opened = await open(
           { after: () => undefined },
           {
@@ -155,8 +155,8 @@ describe('the page in a browser', { skip: browserSkip }, () => {
         const named = new Set([...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, target]) => target));
         const files = opened.requests.filter((request) => request.startsWith('GET /assets/'));
         assert.ok(files.length > 0);
-        // A second round would mean that a script loads a file that the document does not list. The sandbox's
-        // files are such, but a page for real SOL does not load them.
+        // A second round would mean that a script loads a file that the document does not list. Only the
+        // sandbox's files do so, which a page for real SOL does not load.
         assert.deepEqual(
           files.filter((request) => !named.has(request.slice('GET '.length)) && !SANDBOX.test(request)),
           [],
@@ -165,7 +165,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
         assert.ok(bytes > 50_000 && bytes < MAX_BYTES, `${bytes} bytes`);
       });
 
-      it('axe finds no serious issues in light or dark mode, the policy is not violated, and no other host is called', async () => {
+      it('axe finds no serious issues in light or dark mode, the page complies with its policy, and no other host is called', async () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await opened.page.emulateMedia({ colorScheme });
           assert.deepEqual(await seriousFaults(opened.page), [], colorScheme);
@@ -205,7 +205,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
     await page.getByRole('heading', { name: 'Stake SOL' }).waitFor();
   });
 
-  it('the menu leads from the portfolio of another wallet to the user’s own, and the back button returns', async (t) => {
+  it('the menu leads from another wallet’s portfolio to the user’s own, and the back button returns', async (t) => {
     const other = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';
     const { page } = await open(t, { url: service().url, path: `/portfolio?wallet=${other}` });
     await page.getByText('Read only').waitFor();

@@ -78,7 +78,7 @@ const stand = (
 };
 
 const registerTests = ({ url }: TestDatabase): void => {
-  test('one of five candidates works at any time, and each gets its turn once the others have left', async (t) => {
+  test('exactly one of five candidates works at any time, and each becomes leader once the others have left', async (t) => {
     const diary = new Diary();
     const candidates = new Map(['a', 'b', 'c', 'd', 'e'].map((who) => [who, stand(t, diary, who, { url })]));
     for (let turn = 1; turn <= 5; turn += 1) {
@@ -175,7 +175,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     const killed = spawnLeader(t, url, 'killed');
     await killed.output(/leads/);
     const next = spawnLeader(t, url, 'killed');
-    // The server shows that the second candidate is waiting, so the two never led at the same time.
+    // The second candidate is connected but waiting, so the two never lead at the same time.
     await waitsFor(url, 2);
     assert.equal(next.stdout, '');
     await killed.stop('SIGKILL');
@@ -183,7 +183,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     await next.stop('SIGKILL');
   });
 
-  test('when a process is frozen, the next candidate takes over, and the frozen one stops working when it wakes', async (t) => {
+  test('when a process is frozen, the next candidate takes over, and the frozen one stops working when it resumes', async (t) => {
     const frozen = spawnLeader(t, url, 'frozen');
     await frozen.output(/leads/);
     const next = spawnLeader(t, url, 'frozen');
@@ -247,7 +247,7 @@ const spawnLeader = (t: TestContext, url: string, name: string) =>
     args: [url, name, JSON.stringify(SHORT)],
   });
 
-/** Waits until this many leadership sessions are connected to the database. */
+/** Waits until `count` leadership sessions are connected to the database. */
 const waitsFor = async (url: string, count: number): Promise<void> => {
   for (;;) {
     try {
@@ -266,7 +266,7 @@ const waitsFor = async (url: string, count: number): Promise<void> => {
 const database = await createTestDatabase();
 if (typeof database === 'string') test('leadership on PostgreSQL', { skip: database });
 else {
-  // The service's timers do not keep the process alive.
+  // Keeps the process alive, which the service's timers do not.
   const keepAlive = setInterval(() => {}, 60_000);
   after(() => {
     clearInterval(keepAlive);

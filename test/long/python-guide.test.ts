@@ -1,5 +1,5 @@
-// Follows the Python guide of a running service: every block runs as printed, with packages from PyPI, and
-// its check refuses every changed byte and every lie about a stake.
+// Follows the Python guide of a running service. Every block runs as printed, with packages from PyPI, and its
+// check refuses every changed byte and every lie about a stake.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -23,7 +23,7 @@ const shared = sharedSandboxService({ before, after });
 const cleanUps: (() => void | Promise<void>)[] = [];
 let folder = '';
 let unavailable: string | null = null;
-/** Files of the guide by name, as printed, and its other blocks in order. */
+/** The guide's files by name, as printed, and its other blocks in order. */
 let files: ReadonlyMap<string, string>;
 let lines: readonly string[];
 let port = '';
@@ -102,7 +102,7 @@ test('every code block of the guide runs as printed: the blocks create a wallet,
   const { sol } = now.find(({ state }) => state === 'deactivating')!;
   assert.ok(sol > 2 && sol < 2.003, `2 SOL and the rent: ${sol}`);
 
-  // The receiver accepts what was signed with the secret, and nothing else.
+  // The receiver accepts only what was signed with the secret.
   const post = async (body: string, secret: string, at = Math.floor(Date.now() / 1000)) => {
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     const signature = createHmac('sha256', key).update(`msg_1.${at}.${body}`).digest('base64');
@@ -210,7 +210,7 @@ const isTried = ({ asks }: Strategy): boolean =>
   ((asks.kind === 'stake' && 'amountLamports' in asks) ||
     (asks.kind === 'rearrange' && asks.goal === 'unstake'));
 
-test('a lying service cannot get anything signed beyond the request: every lie about a stake or an unstake by amount is refused', async (t) => {
+test('a lying service gets nothing signed beyond the request, because every lie about a stake or an unstake by amount is refused', async (t) => {
   if (isSkipped(t)) return;
   const prepared = preparedTruth();
   const wallet = walletOfSeed(SEED);

@@ -1,5 +1,5 @@
-// DB-1 for the whole service: replicas that share a PostgreSQL database act as one, across kills, and a
-// sandbox on that database starts with a new store every time.
+// DB-1 for the whole service: replicas that share a PostgreSQL database behave as one service, even when
+// killed, and a sandbox on that database starts with a new store every time.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
@@ -22,7 +22,7 @@ suite('DB-1 on PostgreSQL', { skip: typeof database === 'string' && database }, 
     HOLDFAST_SERVER_SECRET: SERVER_SECRET,
   });
 
-  test('DB-1 one intent sent to two replicas concurrently is executed once, and its response is still returned after both were killed', async (t) => {
+  test('DB-1 one request sent to two replicas concurrently is executed once, and its response is still returned after both were killed', async (t) => {
     const settings = replicaSettings();
     const replicas = [await startService(t, settings), await startService(t, settings)];
     const { walletAddress, secretKey } = await fundedWallet(shared.get(), 100);
@@ -43,7 +43,7 @@ suite('DB-1 on PostgreSQL', { skip: typeof database === 'string' && database }, 
     assert.deepEqual(await next.process.stop(), { code: 0, signal: null });
   });
 
-  test('DB-1 a replica with another server secret does not start', async (t) => {
+  test('DB-1 a replica with a different server secret does not start', async (t) => {
     const settings = { ...replicaSettings(), HOLDFAST_SERVER_SECRET: randomBytes(32).toString('hex') };
     const started = startService(t, settings);
     await assert.rejects(started, /belongs to another server secret/);

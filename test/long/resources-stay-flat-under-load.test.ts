@@ -1,5 +1,5 @@
 // SOAK-1: under mixed load for HOLDFAST_SOAK_MINUTES minutes, only the stored data grows, nothing fails, and
-// every acknowledged action is on the chain.
+// every acknowledged transaction is on the chain.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,10 +32,10 @@ const MINUTES = Number(process.env.HOLDFAST_SOAK_MINUTES ?? (FULL ? FULL_MINUTES
 const ACCOUNTS = FULL ? 5_000 : 300;
 const WALLETS = FULL ? 100 : 20;
 const EPOCH_SECONDS = 30;
-/** Number of concurrent callers, each of which pauses between two requests. */
+/** Number of concurrent callers. Each pauses between two requests. */
 const CALLERS = 10;
 const MINUTE_MS = 60_000;
-/** The chart of the full run is committed as a record; shorter runs write theirs to the temporary folder. */
+/** The full run's chart is committed as a record. Shorter runs write theirs to the temporary folder. */
 const folder =
   FULL && MINUTES >= FULL_MINUTES
     ? join(import.meta.dirname, '..', '..', 'docs')
@@ -114,7 +114,7 @@ test(`SOAK-1 ${MINUTES} minutes of mixed load over ${ACCOUNTS} stake accounts wi
     const [first, last] = mediansAtStartAndEnd(samples, figure);
     return [name, formatFigure(first * factor, unit), formatFigure(last * factor, unit)] as const;
   });
-  // Written before any assertion, because the curves of a failed run are the interesting ones.
+  // Written before any assertion, because the charts of a failed run are the interesting ones.
   writeRecord({ facts, rows, samples, chainSamples, counts, startedAtMs });
   for (const [name, value] of facts) t.diagnostic(`${name}: ${value}`);
   for (const [name, first, last] of rows) t.diagnostic(`${name}: ${first} after warm-up, ${last} at the end`);
@@ -132,8 +132,8 @@ test(`SOAK-1 ${MINUTES} minutes of mixed load over ${ACCOUNTS} stake accounts wi
     new Webhook(webhooks.get(path)!.secret).verify(body, headers as Record<string, string>);
   if (FULL) assert.ok(receiver.received.length > webhooks.size, 'more than pings was delivered');
   if (MINUTES < 3) return;
-  // The stored data grows, and with it the index of stake accounts. A leak of 1 kB per request would amount
-  // to 20 MB in 20 minutes.
+  // The index of stake accounts grows with the stored data. A leak of 1 kB per request would amount to 20 MB in
+  // 20 minutes.
   const flat = { rss: [1.25, 30e6], heapUsed: [1.25, 20e6], handles: [1.25, 20], sockets: [1.25, 20] };
   for (const [figure, [factor, slack]] of Object.entries({ ...flat, descriptors: [1.25, 20] })) {
     const [first, last] = mediansAtStartAndEnd(samples, figure);

@@ -1,5 +1,5 @@
-// TRUTH-2: the tests of stakes, transactions and portfolios pass under the rules of three clusters, which
-// shows that the code does not depend on today's values.
+// TRUTH-2: the tests of stakes, transactions and portfolios pass with the rules of three clusters, which shows
+// that the code does not depend on today's values.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -15,8 +15,8 @@ import type { Scope } from '../support/temporary-folder.ts';
 import { newWallet } from '../support/wallets.ts';
 
 /**
- * Runs the files whose paths contain one of `words` under the rule set `name`. Returns how many tests passed,
- * and rejects with the output if one failed.
+ * Runs the test files whose paths contain one of `words` with the rule set `name`. Returns how many tests
+ * passed, and rejects with the output if one failed.
  */
 const runUnder = async (scope: Scope, name: ParameterSetName, words: readonly string[]): Promise<number> => {
   const run = spawnProcess(scope, {
@@ -32,16 +32,18 @@ const runUnder = async (scope: Scope, name: ParameterSetName, words: readonly st
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const ALL = Object.keys(parameterSets) as ParameterSetName[];
-/** Rule sets to test. The short form tests only the set that differs most from today's rules, with quick files. */
+/**
+ * Rule sets to test. The short form tests only the set that differs most from today's rules, with quick files.
+ */
 const SETS: readonly ParameterSetName[] = FULL ? ALL : ['end'];
 const FILES = FULL
   ? ['legacy-web3', 'portfolio', 'reads', 'refusals', 'cosign', 'history', 'verify', 'stake-index']
   : ['legacy-web3'];
 const FEE_OF_A_STAKE = 10_000n;
 
-describe('TRUTH-2: the same tests pass under the rules of other clusters', () => {
+describe('TRUTH-2: the same tests pass with the rules of other clusters', () => {
   for (const name of SETS) {
-    test(`under the rule set ${name}: ${FILES.join(', ')}`, async (t) => {
+    test(`with the rule set ${name}: ${FILES.join(', ')}`, async (t) => {
       const passed = await runUnder(
         t,
         name,
@@ -57,19 +59,19 @@ const assertWithin = (value: number, least: number, most: number): void =>
   assert.ok(least <= value && value <= most, `${least} <= ${value} <= ${most}`);
 
 for (const name of ALL)
-  describe(`TRUTH-2: the service follows the chain under the rule set ${name}`, () => {
+  describe(`TRUTH-2: the service follows the chain with the rule set ${name}`, () => {
     const { stakeRentLamports, minimumDelegationLamports, slotMs } = parameterSets[name];
     const minimumLamports = BigInt(stakeRentLamports + minimumDelegationLamports);
     const shared = sharedService({ before, after }, { sandbox: { ...sandboxOptionsFor(name), slotMs } });
 
-    test(`an epoch is estimated with slots of ${slotMs} ms`, async () => {
+    test(`the end of an epoch is estimated with slots of ${slotMs} ms`, async () => {
       const askedMs = Date.now();
       const epoch = await shared().service.client.get('/api/v1/epoch');
       const answeredMs = Date.now();
       assert.equal(epoch.slotDurationMs, slotMs);
       const endMs = Date.parse(epoch.estimatedEpochEnd);
-      // The estimated end is counted from the time at which the position was read, so that time can be
-      // computed from it. The remaining time is counted from the response.
+      // The estimated end is counted from the time at which the position was read, which the test computes from
+      // it. The remaining time is counted from the response.
       assertWithin(endMs - epoch.slotsRemaining * slotMs, askedMs, answeredMs);
       const secondsFrom = (ms: number) => Math.round((endMs - ms) / 1_000);
       assertWithin(epoch.estimatedSecondsRemaining, secondsFrom(answeredMs), secondsFrom(askedMs));

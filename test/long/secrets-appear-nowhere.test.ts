@@ -1,5 +1,4 @@
-// KEY-2: marked secret keys, and secrets inside RPC URLs, appear nowhere: not in logs, responses, the store
-// or any file.
+// KEY-2: marked secret keys, and secrets in RPC URLs, never appear in logs, responses, the store or any file.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getBase58Encoder } from '@solana/kit';
@@ -48,7 +47,7 @@ const mark = (wallet: TestWallet, name: string): TestWallet => {
   return wallet;
 };
 
-/** Sends a body unchanged, and keeps the whole response. */
+/** Sends a body unchanged. Keeps the whole response. */
 const send = async (
   path: string,
   body: string,
@@ -86,7 +85,7 @@ before(async () => {
 /** A phrase with a valid checksum that controls no funds. */
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-test('KEY-2 every route with a body and every tool refuse a key or a recovery phrase under any name, and do not echo it', async () => {
+test('KEY-2 every route with a body and every tool refuse a secret key or a recovery phrase under any name, and do not echo it', async () => {
   const marked = mark(newWallet(), 'under any name');
   secrets.push({ name: 'recovery phrase', secret: Buffer.from(PHRASE) });
   const numbers = [...getBase58Encoder().encode(marked.secretKey)];
@@ -118,7 +117,7 @@ after(async () => {
   await sandbox.close();
 });
 
-test('KEY-2 successful and refused one-shot calls go through a life cycle', async () => {
+test('KEY-2 one-shot calls complete a staking lifecycle and are also refused', async () => {
   const wallet = mark(await fundedWallet(sandbox, 50), 'a working key');
   const outsider = mark(newWallet(), "another wallet's key");
   const { walletAddress, secretKey } = wallet;
@@ -149,7 +148,7 @@ test('KEY-2 successful and refused one-shot calls go through a life cycle', asyn
   );
 });
 
-test('KEY-2 keys are sent in the wrong places', async () => {
+test('KEY-2 secret keys are sent in the wrong places', async () => {
   const { walletAddress, secretKey } = mark(newWallet(), 'a misplaced key');
   for (const [path, body] of [
     ['/api/v1/wallet/generate', { secretKey }],
@@ -180,7 +179,7 @@ test('KEY-2 keys are sent in the wrong places', async () => {
   );
   await send(`/api/v1/unknown/${secretKey}`, '{}');
   const inPath = await request(`${service.url}/api/v1/wallet/balance/${secretKey}?secretKey=${secretKey}`);
-  // `_meta.endpoint` names the route, never the path as it was sent.
+  // `_meta.endpoint` contains the route, never the path as sent.
   responses.push(await inPath.body.text());
 });
 
@@ -230,7 +229,7 @@ test('KEY-2 available and unavailable providers are named without their URLs', a
     responses.push(await (await request(`${service.url}${path}`)).body.text());
 });
 
-test('KEY-2 a failed connection to the database or to Redis at startup reveals neither of their URLs', async (t) => {
+test('KEY-2 a failed connection to the database or to Redis at startup reveals neither URL', async (t) => {
   const failing: readonly Record<string, string>[] = [
     { DATABASE_URL: 'postgres://markedDatabaseUser:markedDatabasePassword@127.0.0.1:9/markedDatabaseUser' },
   ];

@@ -1,6 +1,6 @@
 // Checks that a real service sends each alarm to real receivers once when it begins and once when it ends:
-// without RPC nodes, on a halted chain, with a full disk, with queued webhooks, and without an elected
-// process, including when alarms flap or the service restarts.
+// without RPC nodes, on a halted chain, with a full disk, with queued webhooks, and without an elected process,
+// even if the alarm flaps or the service restarts.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, type TestContext, test } from 'node:test';
@@ -17,10 +17,10 @@ import { createTestDatabase, executeOn } from '../support/store-postgres.ts';
 import { mountSmallDisk, smallDiskProblem } from '../support/store-small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Speeds up time so that an alarm's minutes take seconds. */
+/** Speeds up the clock, so an alarm's minutes take seconds. */
 const SPEED = 10;
 
-/** Starts the operator's receivers. Returns them with a function that starts services that report to them. */
+/** Starts the operator's receivers. Returns them and a function that starts services that report to them. */
 const openWorld = async (t: TestContext) => {
   const [webhook, plain] = [await startReceiver(t), await startReceiver(t)];
   const sinks = {
@@ -117,7 +117,7 @@ suite('alarms of the service', () => {
     );
   });
 
-  test('the chain halts behind nodes that respond', async (t) => {
+  test('an alarm reports that the chain has halted while its nodes still respond', async (t) => {
     const sandbox = shared.get();
     const rpc = await startRpcCounter(sandbox.rpcUrl);
     t.after(() => rpc.close());
@@ -135,7 +135,7 @@ suite('alarms of the service', () => {
     assertOnce('chain_halted', world);
   });
 
-  test('if the store cannot be written, the beginning and the end are reported anyway, and a restart loses neither report', {
+  test('if the store cannot be written, the alarm’s beginning and end are still reported, and a restart loses neither', {
     skip: smallDiskProblem(),
   }, async (t) => {
     const disk = mountSmallDisk(t);
@@ -158,7 +158,7 @@ suite('alarms of the service', () => {
     assert.deepEqual(await shown(third), [], 'a service with another store does not report the alarm');
   });
 
-  test('webhooks queue up behind a receiver that hangs', async (t) => {
+  test('an alarm reports webhooks queued behind a receiver that hangs', async (t) => {
     let hangs = true;
     const held: (() => void)[] = [];
     const receiver = await startReceiver(t, (_request, response) => {

@@ -1,5 +1,5 @@
-// Checks the signing guide of a running service: its code is saved unchanged, and stakes in Node and in a
-// real browser.
+// Checks the signing guide of a running service: its code is saved as printed, and stakes in Node and in a real
+// browser.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -38,7 +38,7 @@ const prepare = async (): Promise<void> => {
   folder = temporaryFolder(scope);
   guide = await (await fetch(`${shared().service.url}/docs/guides/sign`)).text();
   const from = (path: string): string => `export * from ${JSON.stringify(join(root, path))};`;
-  // The client is loaded from its sources; a test of the package shows that its contents are the same.
+  // Loads the client from its sources. A test of the package proves that its contents are the same.
   write(
     join(folder, 'client/package.json'),
     JSON.stringify({
@@ -92,7 +92,7 @@ for (const label of ['kit', 'web3.js'])
     assert.equal(await stakedBy(wallet), 1);
   });
 
-test('the code for a partial unstake asks a person, and unstakes exactly the requested amount', async (t) => {
+test('the code for a partial unstake asks the user, and unstakes exactly the requested amount', async (t) => {
   const wallet = await funded();
   const { client } = shared();
   const walletAddress = wallet.publicKey.toBase58();
@@ -143,7 +143,7 @@ test('a transaction with an effect other than the requested one is not given to 
 describe('in a browser', { skip: browserSkip }, () => {
   test('the React button with the wallet-adapter lines stakes from a page of another origin', async (t) => {
     const wallet = await funded();
-    // The adapter is a stub that has the fields the code uses, but not the wallet's window.
+    // A stub of the adapter with the fields that the code uses, but without the wallet's window.
     write(
       join(folder, 'node_modules/@solana/wallet-adapter-react/index.js'),
       `import { Keypair } from '@solana/web3.js';

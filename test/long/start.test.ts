@@ -1,5 +1,5 @@
 // Checks startup and shutdown: an impossible configuration is refused with a message and exit code 1, stored
-// data is never mixed up, and shutdowns are clean.
+// data of different chains is never mixed, and shutdowns are clean.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ import { fundedWallet, newWallet } from '../support/wallets.ts';
 
 const shared = sharedSandbox({ before, after });
 
-/** Starts the service, expects startup to fail, and returns its output. */
+/** Starts the service with settings that must make startup fail. Returns its output. */
 const refusedStart = async (
   t: TestContext,
   settings: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ const refusedStart = async (
 };
 
 describe('refuses to start with', () => {
-  test('a vote account that is invalid or unknown to the cluster', async (t) => {
+  test('a vote account that is invalid or does not exist on the cluster', async (t) => {
     const sandbox = shared.get();
     const unknown = newWallet().walletAddress;
     const start = (voteAccount: string) =>
@@ -123,7 +123,7 @@ describe('refuses to start with', () => {
 
   test('a fee reserve that would leave a wallet unable to unstake', async (t) => {
     const said = await refusedStart(t, { ...settingsFor(shared.get()), HOLDFAST_FEE_RESERVE_SOL: '0.0006' });
-    // The rent of an empty account is 650,240 lamports here, and four fees of 5,000 are added.
+    // An empty account's rent is 650,240 lamports here, plus four fees of 5,000.
     assert.match(
       said,
       /HOLDFAST_FEE_RESERVE_SOL 0\.0006 is too low\. On this cluster it must be at least 0\.00067024/,
@@ -218,7 +218,7 @@ test('the commands printed at startup create a wallet file that only its owner c
   const lines = [...service.stdout.matchAll(/^ {4}npm run -s holdfast -- (.+)$/gm)].map(([, line]) => line!);
   assert.equal(lines.length, 6, service.stdout);
   const cwd = temporaryFolder(t);
-  // Simulates settings left by the last sandbox at this address, which had another chain.
+  // Simulates settings left by an earlier sandbox at this address, which had another chain.
   const env = { XDG_CONFIG_HOME: cwd };
   const url = /--url (\S+)/.exec(lines.join())![1]!;
   const [, voteAccount] = /Validator +(\S+)/.exec(service.stdout)!;
@@ -244,11 +244,11 @@ test('the commands printed at startup create a wallet file that only its owner c
   assert.equal(readFileSync(wallet, 'utf8'), text);
 });
 
-/** Returns the processes started by `pid`, as reported by Linux. */
+/** Returns the child processes of `pid`, as reported by Linux. */
 const childrenOf = (pid: number): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
-test('a sandbox that ends unexpectedly is started again together with the service, in the same process', {
+test('if its sandbox ends unexpectedly, the service restarts with a new one in the same process', {
   skip: process.platform !== 'linux' && 'processes are found through /proc',
 }, async (t) => {
   const settings = { HOLDFAST_SANDBOX_SLOT_MS: '20', HOLDFAST_SANDBOX_EPOCH_SECONDS: '0' };
@@ -285,7 +285,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('two services on the same data folder never stake twice with one key', async (t) => {
+test('two services on the same data folder never stake twice with one idempotency key', async (t) => {
   const sandbox = shared.get();
   const dataDir = temporaryFolder(t);
   const services = [

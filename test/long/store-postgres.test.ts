@@ -24,7 +24,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     execute: (statement) => executeOn(url, `set search_path to holdfast; ${statement}`),
   }));
 
-  test('replicas that open a new store concurrently set it up once, and record each transaction once', async (t) => {
+  test('replicas that open a new store concurrently set it up once and record each transaction once', async (t) => {
     const location = await emptied();
     const stores = await Promise.all(Array.from({ length: 5 }, () => openTestStore(t, location)));
     const records = Array.from({ length: 250 }, (_, index) => exampleTransaction(index + 1));
@@ -55,7 +55,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     proxy.mend();
     assert.ok(await store.intents.find({ ...ID, key: 'before' }));
     assert.equal(await store.intents.recordSigned(exampleIntent('after', { key: 'after' }), null), true);
-    // Every connection was lost, and all of them must have been removed from the pool.
+    // All connections were lost, and the pool must have removed them.
     const many = Array.from({ length: 25 }, () => store.intents.find({ ...ID, key: 'after' }));
     assert.ok((await Promise.all(many)).every((found) => found !== null));
   });
@@ -86,14 +86,14 @@ const registerTests = ({ url }: TestDatabase): void => {
     await executeOn(url, `select 1 / (select count(*)::int from "${name}".intents where key = 'key')`);
   });
 
-  test('a server that is configured not to wait for its disk still does so for our commits', async (t) => {
+  test('a server configured not to wait for its disk still does so for the store’s commits', async (t) => {
     await emptied();
     await executeOn(url, `alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`);
     t.after(() =>
       executeOn(url, `alter database ${new URL(url).pathname.slice(1)} reset synchronous_commit`),
     );
     const store = await openTestStore(t, url);
-    // The trigger refuses writes in a session that would not wait.
+    // The trigger refuses writes in a session that would not wait for the disk.
     await executeOn(
       url,
       `set search_path to holdfast;
@@ -115,7 +115,7 @@ const proxied = (url: string, port: number): string => {
 };
 
 const database = await createTestDatabase();
-if (typeof database === 'string') test('the store on PostgreSQL', { skip: database });
+if (typeof database === 'string') test('store on PostgreSQL', { skip: database });
 else {
   after(() => database.drop());
   registerTests(database);

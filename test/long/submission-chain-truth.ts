@@ -1,11 +1,11 @@
-// Reads the real outcome from the chain itself, never through the proxies or our own RPC client.
+// Reads the actual outcome from the chain itself, never through the proxies or the service's RPC client.
 import { address, createSolanaRpc, signature } from '@solana/kit';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import type { Attempt } from './submission-driver.ts';
 
 /**
- * The block that includes the transaction, its result there, and the balance of the address that it should
- * fund.
+ * The block that includes the transaction, its result in that block, and the balance of the address that it
+ * should fund.
  */
 interface Truth {
   readonly landed: 'no' | 'succeeded' | 'failed';
@@ -13,8 +13,8 @@ interface Truth {
 }
 
 /**
- * Number of blocks after which no earlier transaction can land and all landed ones are finalized: the
- * validity of a blockhash plus a margin.
+ * Number of blocks after which no earlier transaction can land and all landed ones are finalized: the lifetime
+ * of a blockhash plus a margin.
  */
 const BLOCKS_UNTIL_CERTAIN = 150 + 40;
 
@@ -23,7 +23,7 @@ export const untilNothingCanLand = async (sandbox: Sandbox, signal: AbortSignal)
   for (let blocks = 0; blocks < BLOCKS_UNTIL_CERTAIN; blocks += 1) await sandbox.nextBlock(signal);
 };
 
-/** Reads the true outcome of an attempt that has a signature. */
+/** Reads the actual outcome of an attempt that has a signature. */
 export const truthOf = async (sandbox: Sandbox, attempt: Attempt): Promise<Truth> => {
   const rpc = createSolanaRpc(sandbox.rpcUrl);
   const [statuses, balance] = await Promise.all([
@@ -37,10 +37,10 @@ export const truthOf = async (sandbox: Sandbox, attempt: Attempt): Promise<Truth
   };
 };
 
-/** Describes how a claim contradicts the real outcome. Returns null if the claim is right. */
+/** Describes how a claim contradicts the actual outcome. Returns null if it does not. */
 export const lieOf = (attempt: Attempt, truth: Truth): string | null => {
   const { ending, expiry } = attempt;
-  // A fork may still be abandoned, so only the finalized height is proof.
+  // A fork may still be abandoned, so only the finalized height proves expiry.
   if (expiry && expiry.finalizedHeight <= expiry.lastValidBlockHeight)
     return `expired at the finalized height ${expiry.finalizedHeight}, although it could land up to ${expiry.lastValidBlockHeight}`;
   const mustHaveLanded = { confirmed: 'succeeded', failed: 'failed' } as const;

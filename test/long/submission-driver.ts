@@ -8,10 +8,10 @@ import type { Sandbox } from '../../sandbox/sandbox-options.ts';
  */
 type Ending = 'confirmed' | 'failed' | 'refused' | 'expired' | 'unresolved' | 'not-sent';
 
-/** One attempt: the claimed result, and where to find its real outcome on the chain. */
+/** One attempt: the claimed result, and where to find the actual one on the chain. */
 export interface Attempt {
   readonly ending: Ending;
-  /** The signature; absent if the attempt ended before anything was signed. */
+  /** Absent if the attempt ended before anything was signed. */
   readonly signature?: string;
   /** Address that holds exactly `lamports` if the transaction landed once, and nothing otherwise. */
   readonly effect?: { readonly address: string; readonly lamports: bigint };
@@ -22,19 +22,19 @@ export interface Attempt {
   readonly expiry?: { readonly lastValidBlockHeight: bigint; readonly finalizedHeight: bigint };
 }
 
-/** The environment of a driver, which uses only the proxies. */
+/** The environment of a driver, which reaches the chain only through the proxies. */
 interface DriverPlace {
   readonly sandbox: Sandbox;
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];
-  /** Time without any RPC node after which an attempt may end as `unresolved`, in ms. */
+  /** Time in ms without any RPC node after which an attempt may end as `unresolved`. */
   readonly absenceMs: number;
 }
 
 /** Submits transactions and records how each ended. */
 export interface Driver {
   readonly attempt: (index: number, signal: AbortSignal) => Promise<Attempt>;
-  /** Queries an attempt that ended as `unresolved` again. Returns null while it is still open. */
+  /** Checks an attempt that ended as `unresolved` again. Returns null while it is still open. */
   readonly settle: (attempt: Attempt, signal: AbortSignal) => Promise<Ending | null>;
   readonly close: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Drives TX-1 from outside: one-shot stakes over HTTP, each by a separate wallet, counted directly on the
-// chain.
+// Drives TX-1 from outside: one-shot stakes over HTTP, each by a separate wallet. Counts the stakes directly on
+// the chain.
 import { address, createSolanaRpc } from '@solana/kit';
 import { Refusal } from '../../demo/http-client.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
@@ -7,12 +7,12 @@ import type { TestService } from '../support/service-fixture.ts';
 import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
 /**
- * The service's claim. `not-made` means that the refusal says that nothing was sent, or proves that the
+ * The service's claim. `not-made` means that it refused and says that nothing was sent, or proves that the
  * transaction can never land.
  */
 type Claim = 'confirmed' | 'not-made' | 'unresolved';
 
-/** One wallet's intent and its last claim. */
+/** One wallet's request and its last claim. */
 export interface OneShotAttempt {
   readonly wallet: TestWallet;
   readonly key: string;
@@ -22,7 +22,7 @@ export interface OneShotAttempt {
 
 const STAKE_SOL = 2;
 
-/** Codes with which the service states for certain that this intent is not on chain. */
+/** Codes that state for certain that the request's stake is not on the chain. */
 const NOT_MADE = [
   'BLOCKHASH_EXPIRED',
   'UPSTREAM_UNAVAILABLE',
@@ -31,7 +31,7 @@ const NOT_MADE = [
   'STAKE_ADDRESS_OCCUPIED',
 ];
 
-/** Sends the intent, or sends it again. Throws on anything but a success or a known refusal. */
+/** Sends the request, or sends it again. Throws on anything but a success or a known refusal. */
 export const stakeOnce = async (
   service: TestService,
   wallet: TestWallet,
@@ -59,7 +59,7 @@ export const fundWallets = (sandbox: Sandbox, count: number): Promise<TestWallet
   Promise.all(Array.from({ length: count }, () => fundedWallet(sandbox, 5)));
 
 /**
- * Returns the real number of stake accounts of each wallet, read from the runtime and not through the
+ * Returns the actual number of stake accounts of each wallet, read from the runtime and not through the
  * proxies.
  */
 export const stakesOnChain = async (sandbox: Sandbox, wallets: readonly TestWallet[]): Promise<number[]> => {

@@ -1,4 +1,4 @@
-// Drives the submitter itself: transfers and stakes to new addresses are signed here and passed to `submit`.
+// Drives the submitter itself. Signs transfers and stakes to new addresses here and passes them to `submit`.
 import { address, createSolanaRpc, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { getDelegateStakeInstruction, getInitializeInstruction } from '@solana-program/stake';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
@@ -44,7 +44,7 @@ const stakeInstructions = (
   }),
 ];
 
-/** Every fifth attempt lacks the funds, so that refusals occur; every third of the others is a stake. */
+/** Every fifth attempt lacks the funds, so refusals occur. Every third of the others is a stake. */
 export const startSubmitterDriver: StartDriver = async (place, signal) => {
   const { sandbox } = place;
   const logger = createLogger('silent');

@@ -1,4 +1,4 @@
-// TX-1: through faulty proxies, every submission has the outcome that the chain shows: nothing reported as
+// TX-1: through faulty proxies, every submission has the outcome that the chain shows. Nothing reported as
 // "expired" lands, and nothing reported as "confirmed" is missing.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -17,30 +17,31 @@ const ATTEMPTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 150;
 const AT_ONCE = 50;
 const SWALLOWED = process.env.HOLDFAST_TEST_FULL === '1' ? 200 : 60;
 /**
- * Minimum number of attempts that expired, and minimum number of attempts that landed although the first node
- * to accept them forwarded nothing.
+ * Minimum number of attempts that expired, and of those that landed although the first node to accept them
+ * forwarded nothing.
  */
 const MIN_EACH = 5;
-/** The short form makes fewer, because the last attempts wait until a blockhash of 9 s expires. */
+/**
+ * The short form makes fewer one-shot stakes, because the last attempts wait until a blockhash of 9 s expires.
+ */
 const ONE_SHOTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 10;
 const ONE_SHOTS_AT_ONCE = 100;
-/** Longer than three failed reads on both proxies, if a proxy is reachable; short if none responds. */
-// Proof that nothing was sent takes one timeout of the driver (1,500 ms), and the outage must last longer.
+/** If a proxy is reachable, longer than three failed reads on both proxies. Short if none responds. */
+// To prove that nothing was sent takes one timeout of the driver (1,500 ms), and the outage must last longer.
 const ABSENCE_MS = { inReach: 15_000, away: 1_500, unreachable: 6_000 };
 const DEADLINE_MS = 10 * 60_000;
 /**
- * Blocks take 30 ms, so a blockhash is valid for 4.5 s: lost and late transactions miss that, but a second
- * send does not.
+ * With blocks of 30 ms, a blockhash is valid for 4.5 s. Lost and late transactions miss that, but a second send
+ * does not.
  */
 const SLOT_MS = 30;
 /**
- * The service waits up to 10 s for an RPC node; a blockhash that is valid for 9 s makes both results likely.
+ * The service waits up to 10 s for an RPC node. A blockhash that is valid for 9 s makes both results likely.
  */
 const ONE_SHOT_SLOT_MS = 60;
 
 /**
- * Two requests in five are faulty. Delays are as long as a blockhash is valid, so that transactions also land
- * late.
+ * Two requests in five are faulty. Delays are as long as a blockhash is valid, so some transactions land late.
  */
 const chances = {
   'drop-before': 0.06,
@@ -127,8 +128,7 @@ describe('TX-1', () => {
     await withDriver({ seed: 1, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal) => {
       for (const proxy of proxies) proxy.setChances(sendingChances);
       const attempts = [...(await attemptAll(driver, ATTEMPTS, signal))];
-      // Each fault is random, so a few hundred requests sometimes lack one of the faults, and few
-      // transactions expire.
+      // Faults are random, so a few hundred requests sometimes lack one of them, and few transactions expire.
       while (
         faults.some((fault) => proxies.every(({ counts }) => counts[fault] === 0)) ||
         (tally(attempts).expired ?? 0) < MIN_EACH
@@ -146,8 +146,8 @@ describe('TX-1', () => {
     });
   });
 
-  // There are no other faults here, so that a premature result becomes visible.
-  it('transactions that nodes accept but do not forward are sent again until they land, or are reported as expired once the last height is finalized', async (t) => {
+  // There are no other faults here, so a premature result becomes visible.
+  it('transactions that nodes accept but do not forward are sent again until they land, or are reported as expired once the last valid height is finalized', async (t) => {
     await withDriver({ seed: 50, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal, sends) => {
       for (const proxy of proxies) proxy.setChances({ swallow: 0.8 });
       const attempts = await attemptAll(driver, SWALLOWED, signal);
@@ -168,12 +168,12 @@ describe('TX-1', () => {
   it('while every RPC node is down, submissions end as unresolved, and the chain settles each of them afterwards', async (t) => {
     await withDriver({ seed: 100, absenceMs: ABSENCE_MS.away }, async (driver, proxies, signal) => {
       const attempts: Attempt[] = [];
-      // On a busy machine, the known blockhash may have expired before it is used; without a new one, nothing
-      // is sent.
+      // On a busy machine, the blockhash may have expired before it is used. Without a new one, nothing is
+      // sent.
       while (!attempts.some(({ ending }) => ending === 'unresolved')) {
         for (const proxy of proxies) proxy.setChances({});
         attempts.push(await driver.attempt(attempts.length, signal));
-        // Every request reaches the node, but no response returns, so the outcome is unknown.
+        // Every request reaches the node but no response returns, so the outcome is unknown.
         for (const proxy of proxies) proxy.setChances({ 'reset-after': 0.5, 'reset-before': 0.5 });
         attempts.push(...(await attemptAll(driver, AT_ONCE, signal, attempts.length)));
         t.diagnostic(`endings ${JSON.stringify(tally(attempts))}`);
@@ -183,8 +183,8 @@ describe('TX-1', () => {
       const settled = await Promise.all(
         attempts.map(async (attempt) => {
           if (attempt.ending !== 'unresolved') return attempt;
-          // This may take a while on a busy machine: the nodes were just down, and only a height that one of
-          // them has returned proves the outcome.
+          // This may take a while on a busy machine: the nodes were just down, and only a height returned by
+          // one of them proves the outcome.
           for (;;) {
             const ending = await driver.settle(attempt, signal);
             if (ending !== null) return { ...attempt, ending };
@@ -197,7 +197,7 @@ describe('TX-1', () => {
     });
   });
 
-  it('no transaction is sent while no RPC node is reachable, and the same driver works again once one is', async () => {
+  it('nothing is sent while no RPC node is reachable, and the same driver works again once one is', async () => {
     await withDriver({ seed: 200, absenceMs: ABSENCE_MS.unreachable }, async (driver, proxies, signal) => {
       const before = await driver.attempt(0, signal);
       await Promise.all(proxies.map((proxy) => proxy.down()));

@@ -1,5 +1,5 @@
-// Checks on the real runtime that a submission has the outcome that the chain shows, regardless of waiting
-// callers and of what the nodes claim.
+// Checks on the real runtime that a submission has the outcome that the chain shows, whether or not callers
+// wait and whatever the nodes claim.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
@@ -87,7 +87,7 @@ describe('Submitter on the real runtime', () => {
     return response;
   };
 
-  /** Starts a node that forwards everything except the requests for which `change` provides a response. */
+  /** Starts a node that forwards everything except the requests that `change` answers. */
   const node = async (
     change: (...asked: Parameters<Script>) => ScriptedResponse | undefined,
   ): Promise<ScriptedRpc> => {
@@ -160,7 +160,7 @@ describe('Submitter on the real runtime', () => {
     assert.ok(refusals < 0);
   });
 
-  it('the same bytes are sent again until they land, without a second preflight', async () => {
+  it('the same transaction is sent again until it lands, without a second preflight', async () => {
     const sent: unknown[] = [];
     const lossy = await node(({ method, params }) => {
       if (method !== 'sendTransaction') return undefined;
@@ -176,7 +176,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual([first![1].skipPreflight, second![1].skipPreflight], [false, true]);
   });
 
-  it('a submission whose bytes a node accepted and lost is proven expired, and the chain agrees', async () => {
+  it('a submission that a node accepted and lost is proven expired, and the chain agrees', async () => {
     const swallowing = await node(({ method }) =>
       method === 'sendTransaction' ? { result: submission.signature } : undefined,
     );
@@ -185,7 +185,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual([await landed(submission), await held(submission.to)], [null, 0n]);
   });
 
-  it('a submission whose response is lost after the node accepted the bytes is still confirmed', async () => {
+  it('a submission is still confirmed if the node’s response is lost after it accepted the transaction', async () => {
     const losing = await node(({ method, params }) => {
       if (method !== 'sendTransaction') return undefined;
       passOn(method, params).catch(() => undefined);
@@ -195,7 +195,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal((await open([losing.url]).submit(submission, signal)).kind, 'confirmed');
   });
 
-  it('a submission that is refused after a lost response is not reported as refused, but proven to be expired', async () => {
+  it('a submission refused after a lost response is not reported as refused, but proven expired', async () => {
     let sends = 0;
     const unsure = await node(({ method }) =>
       method === 'sendTransaction' && sends++ === 0 ? 'reset' : undefined,
@@ -205,7 +205,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal(await landed(submission), null, 'the failing transaction is not on the chain');
   });
 
-  it('a submission that is refused once after a lost response, as at an epoch boundary, is submitted again and lands', async () => {
+  it('a submission refused once after a lost response, as at an epoch boundary, is submitted again and lands', async () => {
     const responses: (ScriptedResponse | undefined)[] = [
       'reset',
       {
@@ -224,12 +224,12 @@ describe('Submitter on the real runtime', () => {
     assert.equal(freezing.count('sendTransaction') >= 3, true);
   });
 
-  it('bytes that an earlier process may have sent are never reported as refused', async () => {
+  it('a transaction that an earlier process may have sent is never reported as refused', async () => {
     const submission = { ...(await transfer(1_000_000n * SOL)), maybeSentBefore: true };
     assert.deepEqual(await open().submit(submission, signal), { kind: 'expired' });
   });
 
-  it('bytes that have already landed are found and not sent', async () => {
+  it('a transaction that has already landed is found and not sent', async () => {
     const submission = await transfer();
     const submitter = open();
     const outcome = await submitter.submit(submission, signal);
@@ -244,7 +244,7 @@ describe('Submitter on the real runtime', () => {
     );
   });
 
-  it('bytes that landed are confirmed even if every node refuses them', async () => {
+  it('a transaction that landed is confirmed even if every node refuses it', async () => {
     const submission = await transfer();
     const outcome = await open().submit(submission, signal);
     const err = { InstructionError: [0, { Custom: 1 }] };
@@ -256,7 +256,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual(await open([refusing.url]).submit(submission, signal), outcome);
   });
 
-  it('bytes that were sent before and are only processed do not yet count as confirmed', async () => {
+  it('a transaction that was sent before and is only processed does not yet count as confirmed', async () => {
     const submission = await transfer();
     const { slot } = await open()
       .submit(submission, signal)
@@ -273,7 +273,7 @@ describe('Submitter on the real runtime', () => {
     assert.ok(asked > 1);
   });
 
-  it('callers of one signature share one submission, which continues if one of them leaves', async () => {
+  it('callers with the same signature share one submission, which continues if one of them leaves', async () => {
     const watching = await node(() => undefined);
     const submitter = open([watching.url]);
     const submission = await transfer();
@@ -330,7 +330,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual([sending.count('sendTransaction'), sending.count('getSignatureStatuses')], [1, 0]);
   });
 
-  it('settle reads and never sends: the result is open, then confirmed or expired, and unresolved without an RPC node', async () => {
+  it('settle only reads and never sends: it reports open, then confirmed or expired, and unresolved without an RPC node', async () => {
     const watching = await node(() => undefined);
     const submitter = open([watching.url]);
     const [sent, unsent] = [await transfer(), await transfer(2n * SOL)];
@@ -380,7 +380,8 @@ describe('Submitter on the real runtime', () => {
     for (let block = 0; block < 160; block += 1) await shared.get().nextBlock(signal);
     assert.equal(await submitter.settle(lost, signal), null, 'a block height never ends the submission');
     const nonceAccount = lost.nonce!.account;
-    // Not the first instruction, because that would make this transaction itself a durable-nonce transaction.
+    // The advance must not be the first instruction, because that would make this transaction a durable-nonce
+    // transaction.
     await staker.send([
       getTransferSolInstruction({ source: payer, destination: payer.address, amount: 1n }),
       getAdvanceNonceAccountInstruction({ nonceAccount, nonceAuthority: payer }),

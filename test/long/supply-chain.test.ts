@@ -1,6 +1,5 @@
-// Runs the supply-chain command on copies of this project's lock file: the original passes, while an unknown
-// license, a version younger than a week and a known vulnerability fail. A registry on this machine provides
-// the responses.
+// Runs the supply-chain command on copies of this project's lock file. The original passes. An unknown license,
+// a version younger than a week and a known vulnerability fail. A local registry provides the responses.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,14 +15,11 @@ const DAY_MS = 86_400_000;
 interface Registry {
   /** Age that the registry reports for every version, in days. */
   readonly ageDays?: number;
-  /** Response to the audit request; undefined if the registry has none. */
+  /** Response to the audit request. Undefined if the registry has none. */
   readonly audit?: object;
 }
 
-/**
- * Starts a registry with version 1.0.0 of the package `added`. Returns its address and the names requested
- * from it.
- */
+/** Starts a registry with version 1.0.0 of the package `added`. Returns its address and the requested names. */
 const startRegistry = async (t: TestContext, { ageDays, audit }: Registry) => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -90,7 +86,7 @@ const runWith = async (
 
 const problemsIn = (said: string) => [...said.matchAll(/^✗ (.*)$/gm)].map(([, problem]) => problem!);
 
-test('the supply-chain check passes for this project without asking the registry for a package, and writes SBOM and licenses', async (t) => {
+test('the supply-chain check passes for this project without requesting a package from the registry, and writes SBOM and licenses', async (t) => {
   const { code, said, asked, root } = await runWith(t, {}, false);
   assert.equal(code, 0, said);
   assert.deepEqual(asked, []);
@@ -121,7 +117,7 @@ test('a package with an unknown, a missing or a copyleft license fails the check
   }
 });
 
-test('a version younger than a week fails, and an older version passes with one allowed license of two', async (t) => {
+test('a version younger than a week fails, and an older version passes if one of its two licenses is allowed', async (t) => {
   const young = await runWith(t, { ageDays: 6.9 });
   assert.equal(young.code, 1, young.said);
   assert.match(problemsIn(young.said).join(), /^added@1\.0\.0 is younger than a week: published 20/);

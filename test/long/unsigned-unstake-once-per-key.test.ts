@@ -1,5 +1,5 @@
-// IDEM-6: an amount is unstaked once under its idempotency key, however often the request is repeated and
-// whenever the service is killed.
+// IDEM-6: an amount is unstaked once per idempotency key, however often the request is repeated and whenever
+// the service is killed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,11 +32,11 @@ const KEYS = FULL ? 30 : 3;
 const REPEATS = FULL ? 30 : 6;
 const AMOUNT_SOL = 5;
 /**
- * The wallet's stakes in SOL: accounts whose amount fits, two accounts of which one gives stake to the other,
- * and one account that is split. Only the last case creates an account.
+ * The wallet's stakes in SOL: accounts that each hold the amount, two accounts of which one gives stake to the
+ * other, and one account that is split. Only the last case creates an account.
  */
 const STAKES = [[5, 5, 5], [10, 10], [20]];
-/** A blockhash is valid for 12 s, which is enough on a busy machine. */
+/** With slots of 80 ms, a blockhash is valid for 12 s, which is enough on a busy machine. */
 const SLOT_MS = 80;
 
 /** Other responses that are allowed while the service is being killed and restarted. */
@@ -45,7 +45,7 @@ const PASSING = new Set<unknown>([
   ...['UPSTREAM_UNAVAILABLE', 'EPOCH_REWARDS_ACTIVE'],
 ]);
 
-test(`IDEM-6: one key, repeated ${MAX_REPEATS} times with kills, unstakes ${AMOUNT_SOL} SOL once`, async (t) => {
+test(`IDEM-6: one idempotency key, repeated ${MAX_REPEATS} times with kills, unstakes ${AMOUNT_SOL} SOL once`, async (t) => {
   const random = createTruthRandom(20_261_129);
   const sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: SLOT_MS });
   t.after(() => sandbox.close());
@@ -66,7 +66,7 @@ test(`IDEM-6: one key, repeated ${MAX_REPEATS} times with kills, unstakes ${AMOU
   );
   await sandbox.advanceEpochs(2);
 
-  /** Builds, signs and submits once. Returns the signature for this key, or null while it is unknown. */
+  /** Builds, signs and submits once. Returns the key's signature, or null while it is unknown. */
   const unstake = async (wallet: TestWallet, name: string): Promise<string | null> => {
     const { client } = service;
     const key = { 'idempotency-key': name };
@@ -136,11 +136,11 @@ test(`IDEM-6: one key, repeated ${MAX_REPEATS} times with kills, unstakes ${AMOU
     let last: string | null = null;
     for (let repeat = 0; repeat < repeats || last === null; repeat += 1) {
       assert.ok(repeat < repeats + 60, `${name} never completes: ${JSON.stringify(counts)}`);
-      // The first attempts are the decisive ones: they are killed once the RPC node has accepted the
-      // transaction, or at any time. Later attempts are seldom killed.
+      // The first attempts matter most: the service is killed once the RPC node has accepted the transaction,
+      // or at a random time. Later attempts are seldom interrupted.
       const broadcast = repeat === 0 && index % 2 === 0 ? tap.holdAtBroadcast() : null;
       const isKilled = broadcast !== null || random.chance(repeat < 3 ? 0.5 : 0.03);
-      // Of two concurrent callers, either may be the one that is too late.
+      // Either of two concurrent callers may be too late.
       const calls = [unstake(wallet, name), ...(repeat < 3 ? [unstake(wallet, name)] : [])];
       const ended = Promise.all(calls);
       if (isKilled) {

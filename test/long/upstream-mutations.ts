@@ -6,7 +6,7 @@ type Random = () => number;
 const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
 const upTo = (random: Random, most: number): number => Math.floor(random() * most);
 
-/** JSON texts that can replace a field. Numbers stay text, so that no digit is lost. */
+/** JSON texts that can replace a field. Numbers stay text, so no digit is lost. */
 const replacements: readonly string[] = [
   'null',
   'true',
@@ -106,7 +106,7 @@ const wholes: readonly string[] = [
   '{"a":'.repeat(20_000),
 ];
 
-/** Mutations and their weights. `slow` and `large` responses cost time, so they are rarer. */
+/** Mutations and their weights. `slow` and `large` are rarer because they take time. */
 const mutations: readonly {
   readonly name: string;
   readonly weight: number;
@@ -178,7 +178,7 @@ const mutations: readonly {
 
 const totalWeight = mutations.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Breaks the correct response. Returns the result and the name of its mutation. */
+/** Breaks a correct response. Returns the result and the name of its mutation. */
 export const mutate = (
   random: Random,
   text: string,
@@ -193,5 +193,4 @@ export const mutate = (
   return { name: mutation.name, response: mutation.apply(random, text) };
 };
 
-/** Every kind of mutation. */
 export const mutationNames: readonly string[] = mutations.map(({ name }) => name);

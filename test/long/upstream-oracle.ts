@@ -1,12 +1,12 @@
-// Checks an adapter's result by parsing the response independently: each number is exactly the number sent,
-// or null with a warning.
+// Checks an adapter's result by parsing the response independently: each number must be the number sent, or
+// null with a warning.
 import assert from 'node:assert/strict';
 import type { MevCommission, MevEpochRewards } from '../../src/upstream/mev-statistics.ts';
 import type { EpochStake, ValidatorStatistic } from '../../src/upstream/network-statistics.ts';
 import type { Snapshot } from '../../src/upstream/provider-snapshot.ts';
 import type { ProviderResponse } from '../support/scripted-provider.ts';
 
-/** The original text of a number, so that the oracle does not round it either. */
+/** The original text of a number, so the oracle does not round it either. */
 export class Written {
   readonly text: string;
   constructor(text: string) {
@@ -20,8 +20,8 @@ export const isSent = (value: unknown): value is Sent =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Parses the response as sent, keeping numbers as written. Returns undefined if it is not JSON or did not
- * arrive completely with status 200.
+ * Parses the response as sent, keeping numbers as text. Returns undefined if it is not JSON or did not arrive
+ * completely with status 200.
  */
 export const sentBy = (response: ProviderResponse): unknown => {
   if (typeof response === 'string' || (response.status ?? 200) !== 200) return undefined;
@@ -38,7 +38,9 @@ export const sentBy = (response: ProviderResponse): unknown => {
   }
 };
 
-/** Returns true if the sent text is a number within the range, judged by its digits and not by a schema. */
+/**
+ * Returns true if the sent text is a number within the range. Compares its digits instead of using a schema.
+ */
 export const isWithin = (raw: unknown, least: number, most: number, whole: boolean): raw is Written => {
   if (!(raw instanceof Written)) return false;
   const value = Number(raw.text);
@@ -48,8 +50,8 @@ export const isWithin = (raw: unknown, least: number, most: number, whole: boole
 };
 
 /**
- * Checks that a number in the result is the number sent, or null with a warning if that is absent or
- * impossible.
+ * Checks that a number in the result equals the number sent, or is null with a warning if the sent one is
+ * absent or impossible.
  */
 const checkNumber = (
   where: string,
@@ -72,7 +74,7 @@ const checkLamports = (where: string, got: bigint | null, raw: unknown, hasWarni
     assert.equal(got, BigInt(raw.text), `${where}: exact to the lamport`);
     return;
   }
-  // `1e3` and `5.0` are also whole numbers; all other notations are not.
+  // `1e3` and `5.0` are also whole numbers. All other notations are not.
   if (raw instanceof Written && got !== null) {
     assert.equal(Number(got), Number(raw.text) + 0, `${where}: as it was written`);
     return;
@@ -84,7 +86,7 @@ const checkLamports = (where: string, got: bigint | null, raw: unknown, hasWarni
 const warned = (snapshot: Snapshot<unknown>, field: string): boolean =>
   snapshot.warnings.some((warning) => warning.field === field);
 
-/** Our names for StakeWiz's numbers, with their ranges. */
+/** The service's names for StakeWiz's numbers, with their ranges. */
 const numbers: readonly (readonly [keyof ValidatorStatistic, string, number, number, boolean?])[] = [
   ['rank', 'rank', 1, 1_000_000, true],
   ['epoch', 'epoch', 0, 1_000_000, true],
@@ -137,7 +139,6 @@ const checkWhole = (snapshot: Snapshot<unknown>, sent: unknown): void => {
   else assert.notEqual(sent, undefined, 'a value from a response that did not arrive');
 };
 
-/** Checks the list of validators. */
 export const checkValidators = (snapshot: Snapshot<readonly ValidatorStatistic[]>, sent: unknown): void => {
   checkWhole(snapshot, sent);
   if (snapshot.value === null) return;
@@ -152,7 +153,7 @@ export const checkValidators = (snapshot: Snapshot<readonly ValidatorStatistic[]
   }
 };
 
-/** Checks only our validator. */
+/** Checks the service's own validator only. */
 export const checkValidator = (snapshot: Snapshot<ValidatorStatistic>, sent: unknown, ours: string): void => {
   checkWhole(snapshot, sent);
   if (snapshot.value === null) {
@@ -174,7 +175,6 @@ const firstOfEpoch = (sent: unknown, epoch: number): Sent => {
   return entry;
 };
 
-/** Checks stake by epoch. */
 export const checkStakeHistory = (snapshot: Snapshot<readonly EpochStake[]>, sent: unknown): void => {
   checkWhole(snapshot, sent);
   for (const { epoch, activeStakeSol } of snapshot.value ?? [])
@@ -187,7 +187,6 @@ export const checkStakeHistory = (snapshot: Snapshot<readonly EpochStake[]>, sen
     );
 };
 
-/** Checks MEV rewards by epoch. */
 export const checkRewards = (snapshot: Snapshot<readonly MevEpochRewards[]>, sent: unknown): void => {
   checkWhole(snapshot, sent);
   for (const rewards of snapshot.value ?? []) {

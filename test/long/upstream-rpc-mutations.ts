@@ -1,5 +1,5 @@
-// Breaks a JSON-RPC response so that the fault is detectable: no mutation turns a correct number into a
-// different one.
+// Breaks a JSON-RPC response in a detectable way: no mutation turns a correct number into a different valid
+// one.
 
 type Random = () => number;
 type Node = Record<string, unknown> | unknown[];
@@ -14,7 +14,7 @@ interface Place {
   readonly value: unknown;
 }
 
-/** Returns every field below `node`, including the entries of lists. */
+/** Returns every field below `node`, including list entries. */
 const placesIn = (node: Node): Place[] =>
   Object.entries(node).flatMap(([key, value]) => [
     { parent: node, key, value },
@@ -27,7 +27,7 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
-/** Returns the value as another type, which no reader may accept. */
+/** Returns the value in other types, which no reader may accept. */
 const otherTypes = (value: unknown): readonly unknown[] => [
   typeof value === 'string' ? 7.5 : String(value),
   typeof value === 'boolean' ? 'true' : true,
@@ -37,8 +37,8 @@ const otherTypes = (value: unknown): readonly unknown[] => [
 ];
 
 /**
- * Returns true where null is a valid response because the account or the payment does not exist. Elsewhere,
- * null is a missing value.
+ * Returns true where null is a valid response, for an account or a payment that does not exist. Elsewhere, null
+ * is a missing value.
  */
 const isNullable = ({ parent }: Place): boolean => Array.isArray(parent);
 
@@ -88,5 +88,5 @@ const kinds: readonly ((random: Random, text: string) => string)[] = [
     inside(text, random, (_random, response) => Object.assign(response, { result: nested(500) })),
 ];
 
-/** Breaks the correct response. */
+/** Breaks a correct response. */
 export const mutateRpc = (random: Random, text: string): string => pick(random, kinds)(random, text);

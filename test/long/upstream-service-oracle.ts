@@ -1,5 +1,5 @@
-// Checks the service's responses against the providers' responses of the same round, parsed independently,
-// and against the chain, which does not change.
+// Checks the service's responses against the providers' responses of the same round, parsed independently, and
+// against the chain, which does not change.
 import assert from 'node:assert/strict';
 import { isAddress } from '@solana/kit';
 import { isSent, isWithin, type Sent, Written } from './upstream-oracle.ts';
@@ -7,15 +7,12 @@ import { isSent, isWithin, type Sent, Written } from './upstream-oracle.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
-/** A service's response. */
 export interface Answered {
   readonly status: number;
   readonly body: Json;
 }
 
-/**
- * The contents of each provider's response, with numbers as written; undefined if the response is invalid.
- */
+/** The content of each provider's response, with numbers as text. Undefined if the response is invalid. */
 export interface SentRound {
   readonly validators: unknown;
   readonly validator: unknown;
@@ -24,18 +21,18 @@ export interface SentRound {
   readonly rewards: unknown;
 }
 
-/** The validator that the service reports on, and the chain. */
+/** The service's validator, and the chain. */
 export interface Served {
   readonly voteAccount: string;
   readonly epoch: number;
 }
 
-/** Seconds per year; years have 365 days. */
+/** Seconds per year of 365 days. */
 const YEAR_SECONDS = 365 * 86_400;
 const MEASURED_EPOCHS = 5;
 /**
- * Stake above which an epoch certainly counts towards the rate. Epochs with less stake may be too small,
- * which is not checked here.
+ * Stake above which an epoch certainly counts towards the rate. Epochs with less may be too small and are not
+ * checked.
  */
 const SURELY_ENOUGH_SOL = 1_000;
 
@@ -52,7 +49,7 @@ const listedOf = (sent: SentRound, { voteAccount }: Served): Sent | null => {
   return list.find((entry) => entry.vote_account === voteAccount) ?? null;
 };
 
-/** Returns the first entry of each epoch; later entries do not count. */
+/** Returns the first entry of each epoch, because later ones do not count. */
 const byEpoch = (sent: unknown): ReadonlyMap<number, Sent> => {
   const entries = new Map<number, Sent>();
   for (const entry of entriesOf(sent)) {
@@ -62,7 +59,7 @@ const byEpoch = (sent: unknown): ReadonlyMap<number, Sent> => {
   return entries;
 };
 
-/** A warning that every newly started sandbox reports. It is not a warning about a provider's response. */
+/** A warning that every new sandbox reports, regardless of the providers' responses. */
 const ofTheChain = /^No account here has been paid /;
 
 const checkWarned = (where: string, body: Json): void => {
@@ -103,7 +100,7 @@ const checkMevCommission = (
   );
 };
 
-/** Returns the yield of the tips sent, in percent; undefined if a number can be read in more than one way. */
+/** Returns the yield of the sent tips in percent. Undefined if a number can be read in more than one way. */
 const tipsYield = (sent: SentRound, served: Served, secondsPerEpoch: number): number | null | undefined => {
   const stakes = byEpoch(sent.stakeHistory);
   const rates: number[] = [];
@@ -196,8 +193,7 @@ export const checkLive = (body: Json, chain: Json, sent: SentRound, served: Serv
 };
 
 /**
- * Checks `/validator/history`: every stake equals the stake sent for its epoch, and no valid stake is left
- * out.
+ * Checks `/validator/history`: every stake equals the stake sent for its epoch, and no valid stake is missing.
  */
 export const checkHistory = (body: Json, _chain: Json, sent: SentRound, served: Served): void => {
   const stakes = new Map([...byEpoch(sent.stakeHistory)].filter(([epoch]) => epoch < served.epoch));

@@ -1,5 +1,5 @@
-// A service whose providers and RPC respond as a test specifies, round after round, with nothing cached
-// between rounds.
+// A service whose providers and RPC respond as a test specifies, round after round, with nothing cached between
+// rounds.
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
@@ -14,24 +14,21 @@ import { createRunningClock, type SteerableClock } from '../support/steerable-cl
 import type { Scope } from '../support/temporary-folder.ts';
 import type { Answered, SentRound, Served } from './upstream-service-oracle.ts';
 
-/** The kinds of requests to a provider. */
 export type Target = keyof SentRound;
 
-/**
- * Longer than twice the longest lifetime of a cached response (300 s), so that not even a stale one remains.
- */
+/** More than twice the longest lifetime of a cached response (300 s), so not even a stale one remains. */
 const ROUND_MS = 700_000;
 /** Number of loops that run every 20 s: the validator's status, the sampler and the operator alerts. */
 const SLOW_LOOPS = 3;
 /**
- * Returns true for the pause of a slow loop after the first second, for which the runner waits separately.
+ * Returns true for the pause of a slow loop after the first second. The runner waits for these separately.
  * Nothing else in the service sleeps between 15 and 20 s.
  */
 const isPauseOfSlowLoop = (ms: number): boolean => ms > 15_000 && ms <= 20_000;
 
 /**
- * Creates a clock on which everything runs normally, except that the slow loops run only once, because a
- * second run would carry a round's responses into the next.
+ * Creates a clock on which everything runs normally, except that the slow loops run only once. A second run
+ * would carry a round's responses into the next.
  */
 const clockOfOneRun = (longestMs: number): SteerableClock & { readonly ranOnce: Promise<void> } => {
   const clock = createRunningClock();
@@ -52,10 +49,9 @@ const clockOfOneRun = (longestMs: number): SteerableClock & { readonly ranOnce: 
 };
 
 const SAMPLES = 'getRecentPerformanceSamples';
-/** The number of slots in 60 seconds at the sandbox's configured rate. */
+/** The number of slots in 60 s at the sandbox's configured rate. */
 const SET_RATE = `"numSlots":${60_000 / QUICK_SANDBOX.slotMs!}`;
 
-/** The service and its providers. */
 interface MutatedWorld {
   readonly world: TestApp;
   readonly served: Served;
@@ -63,7 +59,6 @@ interface MutatedWorld {
   readonly right: Readonly<Record<Target, string>>;
   /** Sets the providers' responses, which are correct by default. */
   readonly respondWith: (answer: (target: Target) => ProviderResponse) => void;
-  /** Sends a request to the service. */
   readonly ask: (path: string, body?: object) => Promise<Answered>;
   /** Expires everything cached. */
   readonly nextRound: () => void;
@@ -76,7 +71,7 @@ const targetOf = ({ method, url }: ProviderCall): Target => {
 };
 
 /**
- * Returns the current responses of the sandbox's providers, plus a record of five epochs, which a new sandbox
+ * Returns the current responses of the sandbox's providers, with a history of five epochs, which a new sandbox
  * does not have.
  */
 const rightResponses = async ({ sandbox }: TestApp, epoch: number): Promise<Record<Target, string>> => {
@@ -129,7 +124,7 @@ export const startMutatedWorld = async (
     clock,
   });
   await clock.ranOnce;
-  // After a minute, the sandbox reports the real duration of its slots, which would change every yield.
+  // After a minute, the sandbox would report the actual duration of its slots and thereby change every yield.
   world.rpc.rewrite((method, text) =>
     method === SAMPLES ? text.replaceAll(/"numSlots":\d+/g, SET_RATE) : text,
   );

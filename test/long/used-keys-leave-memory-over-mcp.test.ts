@@ -1,5 +1,5 @@
-// KEY-1 over MCP: counts the keys that one-shot calls leave in the service's memory, over both protocol
-// versions and the older stream.
+// KEY-1 over MCP: counts the secret keys that one-shot calls leave in the service's memory, with both protocol
+// versions and over the older stream.
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -10,14 +10,14 @@ import { openMcpStream } from '../support/mcp-stream.ts';
 import { sharedServiceProcess } from '../support/service-fixture.ts';
 import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
-// Current agents call this way. The older transports share the code that reads bodies, and are tested for a
-// shorter time.
+// Current agents call this way. The older transports share the code that reads bodies, and are tested with
+// fewer requests.
 const REQUESTS =
   process.env.HOLDFAST_TEST_FULL === '1'
     ? { modern: 100, legacy: 40, stream: 40 }
     : { modern: 40, legacy: 20, stream: 20 };
-// The same limits as in KEY-1 over REST: the parser's read buffer holds the last body, and a garbage
-// collection during its native call may promote one key.
+// The same limits as in KEY-1 over REST: the parser's read buffer holds the last body, and a garbage collection
+// during its native call may promote one key.
 const MAX_BASE58_KEYS = 2;
 const MAX_SEEDS = 1;
 
@@ -43,7 +43,7 @@ const post = (url: URL, body: string, headers: Record<string, string>, agent: Ag
 const argumentsOf = ({ walletAddress, secretKey }: TestWallet): string =>
   JSON.stringify({ walletAddress, secretKey, amountSol: 1.5 });
 
-describe('MCP-KEY-1: keys in memory after one-shot calls over MCP', { skip }, () => {
+describe('MCP-KEY-1: secret keys in memory after one-shot calls over MCP', { skip }, () => {
   const shared = sharedServiceProcess({ before, after });
   const wallets = (length: number): Promise<TestWallet[]> =>
     Promise.all(Array.from({ length }, () => fundedWallet(shared().sandbox, 2)));

@@ -1,4 +1,4 @@
-// KEY-1: counts the keys that 100 one-shot requests leave in the memory of the process that served them.
+// KEY-1: counts the secret keys that 100 one-shot requests leave in the memory of the process that served them.
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -10,12 +10,12 @@ import { spawnProcess } from '../support/spawned-process.ts';
 import { fundedWallet, newWallet, type TestWallet } from '../support/wallets.ts';
 
 const REQUESTS = 100;
-// Keys that may remain. Text: the HTTP parser's read buffer still holds the last body. One seed: a full
-// collection during a native call promotes the handle of that one key; the next full collection frees it, and
-// promotes at most one more.
+// Keys that may remain. As text: those of the last body, which the HTTP parser's read buffer still holds. As a
+// seed: one, because a full collection during a native call promotes its handle. The next full collection frees
+// it, and promotes at most one more.
 const MAX_BASE58_KEYS = 2;
 const MAX_SEEDS = 1;
-/** Number of requests in one packet. The read buffer then holds the bodies of all of them. */
+/** Number of requests in one packet. The read buffer then holds all their bodies. */
 const PACKET_REQUESTS = 5;
 
 const skip = process.platform === 'linux' ? false : 'reads /proc/<pid>/mem, which exists only on Linux';
@@ -43,7 +43,7 @@ const post = (url: string, body: string, agent: Agent): Promise<{ status: number
 const bodyOf = ({ walletAddress, secretKey }: TestWallet): string =>
   JSON.stringify({ walletAddress, secretKey, amountSol: 1.5 });
 
-/** Sends each wallet's key, `concurrency` at a time. */
+/** Sends each wallet's secret key, `concurrency` at a time. */
 const sendApart =
   (concurrency: number) =>
   async (url: string, wallets: readonly TestWallet[]): Promise<void> => {
@@ -87,7 +87,7 @@ const sendPipelined = async (url: string, wallets: readonly TestWallet[]): Promi
   }
 };
 
-/** Sends each wallet's key, then counts how many are left in the server's memory. */
+/** Sends each wallet's secret key, then counts how many are left in the server's memory. */
 const leftInMemory = async (
   { pid, url }: OneShotServer,
   wallets: readonly TestWallet[],
@@ -117,7 +117,7 @@ const assertFewLeft = (
 
 const newWallets = (): TestWallet[] => Array.from({ length: REQUESTS }, newWallet);
 
-describe('KEY-1: keys in memory after one-shot requests', { skip }, () => {
+describe('KEY-1: secret keys in memory after one-shot requests', { skip }, () => {
   const start = async (
     t: { after(run: () => void | Promise<void>): void },
     handling: 'careful' | 'naive',
@@ -138,7 +138,7 @@ describe('KEY-1: keys in memory after one-shot requests', { skip }, () => {
     assertFewLeft(left, PACKET_REQUESTS);
   });
 
-  test('the same scan finds most keys in a naive server, so it would also find keys in ours', async (t) => {
+  test('the same scan finds most keys in a naive server, so it would also find keys in this service', async (t) => {
     const { base58Keys, seeds } = await leftInMemory(await start(t, 'naive'), newWallets(), sendApart(1));
     assert.ok(base58Keys >= 50 && seeds >= 50, `found: ${base58Keys} base58 keys, ${seeds} seeds`);
   });
@@ -146,7 +146,7 @@ describe('KEY-1: keys in memory after one-shot requests', { skip }, () => {
   describe('the service itself', () => {
     const shared = sharedServiceProcess({ before, after });
 
-    test(`keeps at most ${MAX_BASE58_KEYS} base58 keys and ${MAX_SEEDS} seed after ${REQUESTS} one-shot stakes, 10 at a time`, async () => {
+    test(`the service keeps at most ${MAX_BASE58_KEYS} base58 keys and ${MAX_SEEDS} seed after ${REQUESTS} one-shot stakes, 10 at a time`, async () => {
       const { sandbox, service } = shared();
       const wallets = await Promise.all(Array.from({ length: REQUESTS }, () => fundedWallet(sandbox, 2)));
       const server = { pid: service.process.child.pid!, url: `${service.url}/api/v1/stake` };

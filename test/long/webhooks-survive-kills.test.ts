@@ -1,4 +1,4 @@
-// WH-1: delivering processes are killed repeatedly, but every acknowledged event arrives, and a repeated
+// WH-1: if delivering processes are killed repeatedly, every acknowledged event still arrives, and a repeated
 // event has the same id.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -17,7 +17,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const KILLS = process.env.HOLDFAST_TEST_FULL === '1' ? 50 : 4;
 const EVENTS = process.env.HOLDFAST_TEST_FULL === '1' ? 1_000 : 100;
 const REGISTRATIONS = 10;
-/** Short lease, so that another process soon takes over the deliveries of a killed process. */
+/** A short lease, so another process soon takes over the deliveries of a killed one. */
 const LEASE_MS = 1_000;
 
 interface Arrivals {
@@ -27,8 +27,8 @@ interface Arrivals {
 }
 
 /**
- * Keeps `processes` processes delivering, kills one of them `KILLS` times, and returns once every
- * acknowledged event has arrived.
+ * Keeps `processes` processes delivering, kills one of them `KILLS` times, and returns once every acknowledged
+ * event has arrived.
  */
 const deliverUnderKills = async (t: TestContext, location: string, processes: number): Promise<Arrivals> => {
   const random = seededRandom(1);
@@ -56,7 +56,7 @@ const deliverUnderKills = async (t: TestContext, location: string, processes: nu
       wrong.push(`${id}: ${error}`);
     }
     if (arrived.has(id)) duplicates += 1;
-    // The same event must arrive under the same id, byte for byte.
+    // The same event must arrive with the same id, byte for byte.
     if ((bodies.get(id) ?? request.body) !== request.body) wrong.push(`${id} changed`);
     bodies.set(id, request.body);
     arrived.set(id, (arrived.get(id) ?? 0) + 1);
@@ -95,12 +95,12 @@ const deliverUnderKills = async (t: TestContext, location: string, processes: nu
       );
       assert.deepEqual(await victim.stop('SIGKILL'), { code: null, signal: 'SIGKILL' });
     } else {
-      // Kills after a delivery has arrived, before the sender knows it.
+      // Kills after a delivery has arrived, before the sender knows.
       const answer = await new Promise<() => void>((resolve) => {
         onHeld = resolve;
       });
       assert.deepEqual(await victim.stop('SIGKILL'), { code: null, signal: 'SIGKILL' });
-      // If several processes deliver, the delivery may belong to another one.
+      // With several processes, the delivery may belong to another one.
       answer();
     }
     note(victim);
@@ -129,7 +129,7 @@ const check = async (t: TestContext, location: string, processes: number): Promi
   assert.deepEqual(lost, []);
   if (processes === 1)
     assert.ok(duplicates > 0, 'deliveries in progress when their process was killed were repeated');
-  // An id that was never recorded would mean the same event under another id. At each kill, at most one event
+  // An id that was never recorded would mean the same event with another id. At each kill, at most one event
   // was on disk but not yet acknowledged.
   const unknown = [...arrived.keys()].filter((id) => !acknowledged.includes(id));
   assert.ok(unknown.length <= KILLS, `${unknown.length} unacknowledged events`);

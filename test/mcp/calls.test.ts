@@ -1,4 +1,4 @@
-// Checks tool calls over Streamable HTTP: amounts are exact, agents can act on failures, no internals leak,
+// Checks tool calls over Streamable HTTP: amounts are exact, agents can respond to failures, no internals leak,
 // and plain calls get the same responses as from the SDK.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -35,7 +35,7 @@ for (const era of ERAS)
       assert.equal(result.structuredContent.errorCode, 'VALIDATION_ERROR');
     });
 
-    test('the operation receives the source, MCP, and the address of the client', async () => {
+    test('the operation receives the source MCP and the client’s address', async () => {
       await call('wait', '{}');
       assert.equal(mcp.seen.at(-1)?.source, 'mcp');
       assert.equal(mcp.seen.at(-1)?.client, '127.0.0.1');
@@ -47,7 +47,7 @@ for (const era of ERAS)
       assert.equal(result.isError, undefined);
     });
 
-    test('a failure that the caller can act on is returned as a result with the error body', async () => {
+    test('a failure that the caller can fix is returned as a result with the error body', async () => {
       const { result } = await call('wait', '{"fail":"app"}');
       assert.equal(result.isError, true);
       assert.equal(result.structuredContent.errorCode, 'SUBMISSION_FAILED');
@@ -86,7 +86,7 @@ for (const era of ERAS)
       }
     });
 
-    test('a cached response equals the REST response and has the id of the call', async () => {
+    test('a cached response equals the REST response and has the call’s id', async () => {
       const rest = (await (await fetch(new URL('/cached', mcp.url))).json()) as {
         fills: number;
         _meta: { relatedEndpoints: object };
@@ -106,7 +106,7 @@ for (const era of ERAS)
       assert.equal(rest.fills, 1, 'both interfaces share one cache fill');
     });
 
-    test('an id elsewhere in a message is never used as the id of the message', async () => {
+    test('an id elsewhere in a message is never mistaken for the message’s id', async () => {
       const nested = (inner: number, id: number): string =>
         toolMessage(era, 'get_cached', `{"id":${inner}}`, id)
           .replace(/^\{"jsonrpc":"2\.0","id":\d+,/, '{"jsonrpc":"2.0",')
@@ -154,7 +154,7 @@ test('a plain call gets the same response as from the SDK', async (t) => {
   }
 });
 
-test('a call that is almost plain is refused if the protocol forbids it', async (t) => {
+test('a nearly plain call is refused if the protocol forbids it', async (t) => {
   const mcp = await startMcpFixture(t);
   // biome-ignore lint/suspicious/noExplicitAny: messages are changed in ways that no type allows.
   const ask = async (change: (message: any, headers: any) => void): Promise<any> => {
@@ -195,7 +195,7 @@ test('a call that is almost plain is refused if the protocol forbids it', async 
   assert.equal(mcp.seen.length, 1, 'only the plain call ran');
 });
 
-test('each message in a 2025 batch gets a response of its own and is counted separately', async (t) => {
+test('each message in a 2025 batch gets its own response and is counted separately', async (t) => {
   const mcp = await startMcpFixture(t, { config: { rateLimit: 5 } });
   const batch = (count: number): string =>
     `[${Array.from({ length: count }, (_, at) => toolMessage('legacy', 'wait', '{}', at)).join(',')}]`;
@@ -210,7 +210,7 @@ test('each message in a 2025 batch gets a response of its own and is counted sep
   assert.equal(mcp.seen.length, 3);
 });
 
-test('the operation notices when a client disconnects', async (t) => {
+test('the operation is notified when its client disconnects', async (t) => {
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
   const mcp = await startMcpFixture(t, { gate: { open: gate.promise, entered: entered.resolve } });

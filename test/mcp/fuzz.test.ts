@@ -1,5 +1,5 @@
-// Sends malformed and hostile messages: they never cause a 5xx or a crash, and no key is echoed; afterwards,
-// the server responds as before.
+// Sends malformed and hostile messages. They must never cause a 5xx or a crash, no response may echo a secret
+// key, and the server must respond as before afterwards.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -30,7 +30,7 @@ const values = fc.oneof(
     { fail: 'app' },
   ),
 );
-// The messages are mostly valid, so that the error is deeply nested.
+// Values are mostly valid, so errors occur at any depth.
 const mostly = <T>(right: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: values });
 const params = fc.record(
@@ -90,10 +90,10 @@ const headers = fc
   )
   .map((some) => ({ ...mcpHeaders('legacy', ''), ...some }) as Record<string, string>);
 
-// A stream that waits for changes would not end by itself.
+// A stream that waits for changes never ends by itself.
 const isEndless = (body: string): boolean => body.includes('subscriptions/listen');
 
-test(`${RUNS} malformed requests to /mcp: no 5xx, no key in any response or in the log`, async (t) => {
+test(`${RUNS} malformed requests to /mcp cause no 5xx and no key in any response or in the log`, async (t) => {
   const mcp = await startMcpFixture(t);
   const statuses = new Map<number, number>();
   await fc.assert(
@@ -116,7 +116,7 @@ test(`${RUNS} malformed requests to /mcp: no 5xx, no key in any response or in t
   assert.equal((await callTool(mcp.url, 'wait')).structuredContent.memo, 'abc d');
 });
 
-test(`${RUNS / 4} malformed messages to a stream: no 5xx, and the stream still responds`, async (t) => {
+test(`${RUNS / 4} malformed messages to a stream cause no 5xx, and the stream still responds`, async (t) => {
   const mcp = await startMcpFixture(t, { limits: { perClient: 1, inAll: 1 } });
   const stream = await openMcpStream(t, mcp.url);
   await fc.assert(

@@ -1,4 +1,4 @@
-// Checks that the guards of the MCP paths (origin, host, rate, secret keys) enforce the same rules as for
+// Checks that the guards of the MCP paths (origin, host, rate, secret keys) enforce the same rules as those of
 // REST, before any call runs.
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
@@ -129,7 +129,7 @@ describe('a secret key', () => {
     { forwarded: 'for=203.0.113.7' },
   ];
 
-  test('over an insecure connection is refused with 403 over every transport, and the tool does not run', async (t) => {
+  test('over an insecure connection is refused with 403 on every transport, and the tool does not run', async (t) => {
     const mcp = await startMcpFixture(t);
     for (const headers of INSECURE) {
       for (const era of ['modern', 'legacy'] as const) {
@@ -153,7 +153,7 @@ describe('a secret key', () => {
     assert.equal(mcp.seen.length, 0);
   });
 
-  test('is not even read if the headers announce it: a client that waits for 100 Continue never gets it', async (t) => {
+  test('is not even read if the headers announce it: a client that waits for 100 Continue never receives it', async (t) => {
     const { url } = await startMcpFixture(t, { config: { sandboxMode: false } });
     const invited = async (headers: Record<string, string>) => {
       const sent = request(new URL('/mcp', url), {
@@ -174,7 +174,7 @@ describe('a secret key', () => {
     assert.equal(await invited(mcpHeaders('modern', 'tools/call', 'wait')), 'invited');
   });
 
-  test('is used and wiped, and never appears in a response or the log, wherever it occurs in the message', async (t) => {
+  test('is used and wiped, and appears in no response or log, wherever it occurs in the message', async (t) => {
     const mcp = await startMcpFixture(t);
     const { result } = await rpcResponse(await callToolRaw(mcp.url, 'sign', signArguments));
     assert.equal(result.structuredContent.keyBytes, 64);
@@ -236,7 +236,7 @@ describe('a secret key', () => {
     assert.equal(seen.length, 0);
   });
 
-  test('a refusal of the path itself names it in _meta', async (t) => {
+  test('a refusal of a foreign host contains the path in _meta', async (t) => {
     const { url } = await startMcpFixture(t);
     const response = await raw(new URL('/mcp', url), 'POST', { host: 'foreign.example' }, '{}');
     const { _meta, errorCode } = JSON.parse(response.text) as {
@@ -246,7 +246,7 @@ describe('a secret key', () => {
     assert.deepEqual([response.status, errorCode, _meta.endpoint], [403, 'HOST_NOT_ALLOWED', '/mcp']);
   });
 
-  test('in a batch is refused, because a batch may only contain calls without a key', async (t) => {
+  test('in a batch is refused, because a batch may contain only calls without a key', async (t) => {
     const { url, seen } = await startMcpFixture(t);
     const batch = `[${toolMessage('legacy', 'wait', '{}', 1)},${toolMessage('legacy', 'sign', signArguments, 2)}]`;
     const response = await postMcp(url, batch, mcpHeaders('legacy', 'tools/call'));

@@ -1,4 +1,4 @@
-// Runs a full stake life cycle through MCP tools alone, as `npm run demo -- --via mcp` does, and checks that
+// Completes a full staking lifecycle with MCP tools alone, as `npm run demo -- --via mcp` does, and checks that
 // the statistics count it under MCP.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

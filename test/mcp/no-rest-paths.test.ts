@@ -1,5 +1,5 @@
-// Checks that text for agents names tools and never a path of the REST interface: the responses, advice and
-// refusals of a life cycle over MCP.
+// Checks that text for agents names tools and no path of the REST interface, in the responses, advice and
+// refusals of a staking lifecycle over MCP.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { callToolRaw, rpcResponse } from '../support/mcp-rpc.ts';
@@ -10,8 +10,8 @@ import { fundedWallet, newWallet } from '../support/wallets.ts';
 const shared = sharedService({ before, after });
 
 /**
- * Returns the texts that contain a path, by their position. Whole URLs are links for people, and
- * `_meta.endpoint` names the REST route.
+ * Returns the texts that contain a path, by position. Whole URLs are links for people, and `_meta.endpoint`
+ * names the REST route.
  */
 const restPaths = (value: unknown, place = ''): string[] => {
   if (typeof value === 'string') return /(?:^|\s|\()\/api\/v1\//.test(value) ? [`${place}: ${value}`] : [];

@@ -1,5 +1,5 @@
-// Checks the running service: its settings determine the tools, and a shutdown completes running calls but
-// does not wait for streams.
+// Checks the running service: its settings determine the tools, and a shutdown completes running calls but does
+// not wait for streams.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connectMcp } from '../support/mcp-clients.ts';
@@ -23,7 +23,7 @@ describe('HOLDFAST_ONE_SHOT', () => {
     ['rest', 400],
     ['off', 404],
   ] as const)
-    test(`${oneShot}: the three tools are absent, and a key sent to one is neither used nor shown`, async (t) => {
+    test(`${oneShot}: the three tools are absent, and a secret key sent to one is neither used nor shown`, async (t) => {
       const { url, process } = await startService(t, {
         ...settingsFor(shared.get()),
         HOLDFAST_ONE_SHOT: oneShot,
@@ -62,7 +62,7 @@ describe('a shutdown', () => {
     assert.equal(waiting.status, 200);
     assert.match(waiting.headers.get('content-type') ?? '', /event-stream/);
     const rest = waiting.text();
-    // Waiting would take 75 s, longer than this test may run.
+    // Waiting for the streams would take 75 s, longer than this test may run.
     await app.close();
     await Promise.all([...streams.map(({ ended }) => ended), rest]);
   });

@@ -16,7 +16,7 @@ const wait = (id: number): string => toolMessage('legacy', 'wait', '{}', id);
 const sign = (id: number, secretKey: string): string =>
   toolMessage('legacy', 'sign', JSON.stringify({ secretKey }), id);
 
-test('a call reaches its stream, and its response is sent on it', async (t) => {
+test('a call reaches its stream, which carries the response', async (t) => {
   const { url } = await startMcpFixture(t);
   const [one, two] = [await openMcpStream(t, url), await openMcpStream(t, url)];
   const [first, second] = [one.response(1), two.response(1)];
@@ -32,7 +32,7 @@ test('a call reaches its stream, and its response is sent on it', async (t) => {
   assert.equal((await second).result.isError, true);
 });
 
-test('stream ids cannot be guessed: each has 122 random bits, and none occurs twice', async (t) => {
+test('stream ids cannot be guessed, because each has 122 random bits, and none occurs twice', async (t) => {
   const { url } = await startMcpFixture(t, { limits: { perClient: 50, inAll: 50 } });
   const streams = await Promise.all(Array.from({ length: 50 }, () => openMcpStream(t, url)));
   const ids = streams.map(({ endpoint }) => endpoint.searchParams.get('sessionId') ?? '');
@@ -65,7 +65,7 @@ test('200 dropped streams, half of them with a running call and a key, leave no 
   gate.resolve();
 });
 
-test('streams in use are limited per client and in total; an unused stream makes room, and a stream above the limit gets a 429', async (t) => {
+test('streams in use are limited per client and in total, an unused stream makes room, and a stream above the limit gets a 429', async (t) => {
   const mcp = await startMcpFixture(t, { limits: { perClient: 2, inAll: 200 } });
   const first = await openMcpStream(t, mcp.url);
   await openMcpStream(t, mcp.url);
@@ -132,7 +132,7 @@ test('more than 32 concurrent calls on one stream are refused', async (t) => {
   assert.equal((await post(wait(33))).status, 202);
 });
 
-test('a canceled call frees its slot, although it never gets a response', async (t) => {
+test('a canceled call frees its slot although it never gets a response', async (t) => {
   const gate = Promise.withResolvers<void>();
   const { url, seen } = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
   const { post, response } = await openMcpStream(t, url);
@@ -147,7 +147,7 @@ test('a canceled call frees its slot, although it never gets a response', async 
   assert.ok((await again).result);
 });
 
-test('a key exists only while its call runs, and is wiped before the next call', async (t) => {
+test('a secret key exists only while its call runs, and is wiped before the next call', async (t) => {
   const { url, seen } = await startMcpFixture(t);
   const { post, response } = await openMcpStream(t, url);
   const answered = response(1);
@@ -166,8 +166,8 @@ test('a shutdown ends idle streams immediately, responds to running calls and re
   await busy.post(wait(1));
   await entered.promise;
   const closed = mcp.close();
-  // Without a notification, both streams would delay the shutdown until its grace period ends, which is
-  // longer than this test may take.
+  // If the shutdown did not end them, both streams would delay it until its grace period ends, which is longer
+  // than this test may run.
   await idle.ended;
   gate.resolve();
   assert.equal((await answered).result.structuredContent.memo, 'abc d');
@@ -184,7 +184,7 @@ test('a stream sends a keep-alive every 15 seconds, and ends after an hour witho
   void stream.ended.then(() => {
     ended = true;
   });
-  // Each keep-alive reaches the client before the next is due, so a stream that ends early is noticed here.
+  // Each keep-alive reaches the client before the next is due, so the test notices a stream that ends early.
   for (let beat = 1; beat < 240; beat += 1) {
     clock.advance(15_000);
     await until(() => ended || stream.beats() === beat);
@@ -197,7 +197,7 @@ test('a stream sends a keep-alive every 15 seconds, and ends after an hour witho
   await until(() => streams() === 0);
 });
 
-test('a call on a stream restarts the hour after which the stream ends', async (t) => {
+test('a call on a stream restarts the hour after which an idle stream ends', async (t) => {
   const clock = createManualClock();
   const { url } = await startMcpFixture(t, { clock });
   const stream = await openMcpStream(t, url);
@@ -236,7 +236,7 @@ test('a stream accepts messages only from the client that opened it, even if oth
   const answered = stream.response(1);
   assert.equal((await stream.post(wait(1))).status, 202);
   await answered;
-  // Another address of the same /64 counts as the same client, because privacy addresses change.
+  // Another address in the same /64 counts as the same client, because privacy addresses change.
   const home = await openMcpStream(t, url, behind('2001:db8:1:2::3'));
   assert.equal((await home.post(wait(1), behind('2001:db8:1:2::4'))).status, 202);
   assert.equal((await home.post(wait(2), behind('2001:db8:1:3::3'))).status, 404);

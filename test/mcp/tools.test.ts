@@ -1,5 +1,5 @@
 // Checks the table of tools: it has exactly the 33 tools of the interface, each operation has a tool or a
-// reason for having none, descriptions give directions, and hints are as promised.
+// reason for having none, descriptions guide agents, and hints are correct.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { operatorRoutes } from '../../src/http/routes/operator-routes.ts';
 import { describeTools } from '../../src/mcp/tool-schemas.ts';
 import { mcpTools, shownTools } from '../../src/mcp/tools.ts';
 
-/** Operations without a tool for agents, with the reason for each. */
+/** Operations without a tool, with the reason for each. */
 const WITHOUT_TOOL: Readonly<Record<string, string>> = {
   listDelegators: 'The operator console needs the operator’s token and is never served over MCP.',
   showDelegator: 'The operator console needs the operator’s token and is never served over MCP.',
@@ -84,7 +84,7 @@ const definedOperations = (): string[] =>
     ])
     .map(([, name]) => name!);
 
-describe('every operation has an interface:', () => {
+describe('every operation has', () => {
   const withTool: ReadonlySet<string> = new Set(
     mcpTools.flatMap(({ operation, instead }) => [
       operation.name,
@@ -123,7 +123,7 @@ describe('the tools', () => {
     assert.deepEqual(names(mcpTools), NAMES);
   });
 
-  test('without one-shot are 30: exactly those with a secret key are hidden', () => {
+  test('without one-shot calls are 30, without exactly those that need a secret key', () => {
     const hidden = NAMES.filter((name) => !names(shownTools(false)).includes(name));
     assert.deepEqual(hidden, ['stake', 'unstake', 'withdraw']);
     assert.deepEqual(names(shownTools(true)), NAMES);
@@ -131,7 +131,7 @@ describe('the tools', () => {
       assert.equal('secretKey' in operation.input.shape, hidden.includes(name), name);
   });
 
-  test('that take a key state which parties see it and name the alternative without one', () => {
+  test('that take a secret key state who sees it and name the alternative without one', () => {
     for (const { name, description } of mcpTools.filter((tool) => tool.carriesSecretKey)) {
       assert.match(description, /The language model, its provider and .* see secretKey/, name);
       assert.match(
@@ -143,7 +143,7 @@ describe('the tools', () => {
     }
   });
 
-  test('that only read say that they change nothing, and every tool that a description names is available', () => {
+  test('that only read say that they change nothing, and every tool named in a description is available', () => {
     for (const { name, description, annotations, operation } of mcpTools) {
       assert.ok(description.length >= 100, name);
       if (operation.effect === 'read')
@@ -169,7 +169,7 @@ describe('the tools', () => {
       if (annotations.readOnlyHint) assert.equal(annotations.destructiveHint, false, name);
   });
 
-  test('take the arguments of the REST operation under the same names, except that delete_webhook names its id webhookId and no tool has a format', () => {
+  test('take the arguments of the REST operation with the same names, except that delete_webhook names its id webhookId and no tool has a format', () => {
     for (const [at, tool] of describeTools(mcpTools).entries()) {
       const { operation, instead } = mcpTools[at]!;
       const members = Object.keys({ ...operation.input.shape, ...instead?.operation.input.shape });
@@ -195,13 +195,13 @@ describe('the tools', () => {
     }
   });
 
-  test('MCP-6: take at most 48,000 bytes of a tools/list together, and each names the fields of its response', () => {
+  test('MCP-6: together take at most 48,000 bytes of tools/list, and each names the fields of its response', () => {
     const listed = describeTools(mcpTools);
     assert.ok(Buffer.byteLength(JSON.stringify({ tools: listed })) <= 48_000);
     for (const [at, { name, outputSchema }] of listed.entries()) {
       const { properties = {}, ...rest } = outputSchema as { properties?: object };
       assert.deepEqual(rest, { type: 'object' }, name);
-      // `…Sentences` fields repeat, as data, texts that are listed anyway.
+      // `…Sentences` fields repeat as data the texts that are already listed.
       const members = Object.keys(mcpTools[at]!.operation.output.shape).filter(
         (member) => member !== 'notices' && !member.endsWith('Sentences'),
       );

@@ -1,5 +1,5 @@
-// Checks the resources of a wallet with the official client over every transport: their contents, completions
-// that offer only the wallet's own stake accounts, and updates that end with the connection.
+// Checks a wallet's resources with the official client over every transport: their contents, completions that
+// offer only the wallet's own stake accounts, and update notifications that end with the connection.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
@@ -143,7 +143,8 @@ describe('a wallet', () => {
         await client.unsubscribeResource({ uri });
       } else await subscription?.close();
       heard.length = 0;
-      // The second client is notified of the last change later than the first client would be.
+      // The second client is notified later than the first would be, so its notification proves that the first
+      // got none.
       const witness = await connectMcp(t, service.url);
       const witnessed: string[] = [];
       witness.setNotificationHandler(UPDATED, ({ params }) => void witnessed.push(params.uri));
@@ -160,7 +161,7 @@ describe('a wallet', () => {
   });
 });
 
-/** Creates an index whose changes are made by the test. */
+/** Creates an index that the test changes. */
 const scriptedIndex = () => {
   const listeners: ((change: StakeChange) => void)[] = [];
   return {

@@ -1,5 +1,5 @@
-// Checks a busy network: blocks have limited capacity, transactions with the best price per compute unit
-// enter first, and the reported fees match the blocks.
+// Checks a busy network: blocks have limited capacity, transactions with the best price per compute unit enter
+// first, and the reported fees match the blocks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -144,7 +144,7 @@ test('when blocks are full, a transaction without a price expires, and one at th
   });
 });
 
-test('waiting transactions enter blocks by price per compute unit, which is in the header in version 1, then by arrival', async () => {
+test('waiting transactions enter blocks by price per compute unit, which version 1 puts in the header, then by arrival', async () => {
   await withSandbox({ busyNetwork: FULL }, async (sandbox) => {
     const { signed, signedVersion1, send, statuses, landed, balance } = await clientOf(sandbox);
     const second = await signedVersion1(1n, 200n);
@@ -180,7 +180,7 @@ test('waiting transactions enter blocks by price per compute unit, which is in t
   });
 });
 
-test('a transaction that is sent again, while waiting or after landing, is executed once', async () => {
+test('a transaction sent again, while waiting or after landing, is executed once', async () => {
   await withSandbox({ busyNetwork: FULL }, async (sandbox) => {
     const { signed, send, landed, balance, receiver, statuses } = await clientOf(sandbox);
     const transaction = await signed(SOL);
@@ -201,7 +201,7 @@ test('a transaction that is sent again, while waiting or after landing, is execu
   });
 });
 
-test('preflight refuses immediately; without it, a transaction that cannot run waits, lands as failed and pays its fee', async () => {
+test('preflight refuses a transaction that cannot run immediately, and without preflight it waits, lands as failed and pays its fee', async () => {
   await withSandbox({ busyNetwork: FULL }, async (sandbox) => {
     const { signed, send, statuses, landed, balance } = await clientOf(sandbox);
     const tooMuch = await signed(11n * SOL);
@@ -216,7 +216,7 @@ test('preflight refuses immediately; without it, a transaction that cannot run w
   });
 });
 
-test('the reported fees are the minima of the blocks, both for all accounts and for accounts that were locked for writing', async () => {
+test('the reported fees are the minima of the blocks, for all accounts and for write-locked accounts', async () => {
   const settings = { ...DEFAULT_BUSY_NETWORK, unitPrices: [10, 1_000_000_000], seed: 7 };
   await withSandbox({}, async (sandbox) => {
     const { signed, send, landed, fees } = await clientOf(sandbox);
@@ -242,7 +242,7 @@ test('the reported fees are the minima of the blocks, both for all accounts and 
   });
 });
 
-test('an account that a transaction locked for writing reports its price only in the block of the transaction', async () => {
+test('an account that a transaction write-locked reports its price only for that transaction’s block', async () => {
   await withSandbox({ busyNetwork: FULL }, async (sandbox) => {
     const { signed, send, landed, fees, payer, receiver } = await clientOf(sandbox);
     const { slot } = await landed(await send(await signed(SOL, { unitPrice: 3 * GOING_PRICE })));

@@ -14,7 +14,7 @@ import { SandboxStaker } from '../support/sandbox-staker.ts';
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
 
-test('a vote account with a commission keeps its share and the stake account gets the rest', async () => {
+test('a vote account with a commission keeps its share, and the stake account gets the rest', async () => {
   await withSandbox({ rewardPpb: 1_000_000, tipPpb: 0 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
     const voteAccount = sandboxKey('a vote account with ten percent').address;
@@ -42,7 +42,7 @@ test('a vote account with a commission keeps its share and the stake account get
   });
 });
 
-test('the second and the third validator charge the commission in the list of validators', async () => {
+test('the second and third validator charge the commission shown in the validator list', async () => {
   await withSandbox({ rewardPpb: 1_000_000, tipPpb: 0 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
     const { voteAccount, otherVoteAccount, thirdVoteAccount } = sandbox;
@@ -83,7 +83,7 @@ test('a reward is the configured share of the effective stake, and stake that is
   });
 });
 
-test('tips raise only the lamports, of every account in proportion to its stake', async () => {
+test('tips raise only the lamports of accounts, in proportion to their stake', async () => {
   await withSandbox({ rewardPpb: 0, tipPpb: 1_000_000 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
     const amounts = [2n, 3n, 5n, 7n, 11n].map((whole) => whole * SOL);
@@ -98,7 +98,7 @@ test('tips raise only the lamports, of every account in proportion to its stake'
   });
 });
 
-test('the program refuses to retarget a deactivating account, with TooSoonToRedelegate (Custom 3)', async () => {
+test('the program refuses to retarget a deactivating account with TooSoonToRedelegate (Custom 3)', async () => {
   await withSandbox({}, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 10n * SOL);
     const stake = await staker.stake(2n * SOL + RENT);
@@ -112,7 +112,7 @@ test('the program refuses to retarget a deactivating account, with TooSoonToRede
   });
 });
 
-test('an epoch that ends by time pays its share of a two-day epoch, and an epoch that ends on demand pays for 432,000 slots', async () => {
+test('an epoch that ends by time pays its share of a two-day epoch, and one ended on demand pays for 432,000 slots', async () => {
   const rewardOf = async (epochSeconds: number, slotMs: number): Promise<bigint | undefined> => {
     const { rewardPpb: _, ...options } = QUICK_SANDBOX;
     await using sandbox = await startSandbox({ ...options, epochSeconds, slotMs, tipPpb: 0 });

@@ -1,4 +1,4 @@
-// Checks the remote control: its effects, and that every refusal has a code and changes nothing.
+// Checks the sandbox's control interface: its effects, and that every refusal has a code and changes nothing.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -59,7 +59,7 @@ test('identical airdrops in a row are separate transfers', async () => {
   assert.equal(((await rpc('getBalance', [walletAddress])) as { value: number }).value, before + 3_000);
 });
 
-test('ending epochs returns the epoch that was reached, with its rewards window closed', async () => {
+test('ending epochs returns the reached epoch once its rewards are paid', async () => {
   const before = cluster.get().epoch();
   assert.deepEqual((await control('POST', '/epoch')).body as unknown, { epoch: before + 1 });
   assert.deepEqual((await control('POST', '/epoch', { count: 3 })).body as unknown, { epoch: before + 4 });
@@ -79,7 +79,7 @@ test('rent can be set and is returned by the RPC', async () => {
   assert.equal(await rpc('getMinimumBalanceForRentExemption', [200]), 1_666_240);
 });
 
-test('the EpochRewards window can be held and released', async () => {
+test('the EpochRewards window can be held open and released', async () => {
   const active = async (): Promise<number | undefined> => {
     const account = (await rpc('getAccountInfo', [
       'SysvarEpochRewards1111111111111111111111111',
@@ -129,7 +129,7 @@ test('malformed requests are refused with a code and have no effect', async () =
   assert.equal(sandbox.epoch(), epoch);
 });
 
-test('the validator can change its commission, stop voting, and be left out of an epoch that its account cannot pay for', async (t) => {
+test('the validator can change its commission, stop voting, and be excluded from an epoch that its account cannot pay for', async (t) => {
   const sandbox = cluster.get();
   const validator = async (conduct: object) => (await control('POST', '/validator', conduct)).body;
   const normal = { commissionBps: 0, votes: true, ticketLamports: 0 };

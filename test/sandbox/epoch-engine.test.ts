@@ -1,5 +1,5 @@
 // Checks that epoch boundaries are complete, contiguous and processed one at a time, and that time passes at
-// the rate of the samples.
+// the rate of the performance samples.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -59,7 +59,7 @@ async function epochInfo(sandbox: Sandbox) {
   return result;
 }
 
-test('StakeHistory is full and contiguous up to the previous epoch, whichever way an epoch ends', async () => {
+test('StakeHistory is complete and contiguous up to the previous epoch, whichever way an epoch ends', async () => {
   await withSandbox({ startEpoch: 900 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, SOL);
     for (const count of [0, 1, 7]) {
@@ -74,7 +74,7 @@ test('StakeHistory is full and contiguous up to the previous epoch, whichever wa
   });
 });
 
-test('concurrent requests to end epochs are queued: each returns its own epoch, and none is lost', async () => {
+test('concurrent requests to end epochs are queued, each returns its own epoch, and none is lost', async () => {
   await withSandbox({ startEpoch: 10 }, async (sandbox) => {
     const reached = await Promise.all([1, 2, 1, 3].map((count) => sandbox.advanceEpochs(count)));
     assert.deepEqual(reached, [11, 13, 14, 17]);
@@ -87,7 +87,7 @@ test('concurrent requests to end epochs are queued: each returns its own epoch, 
   });
 });
 
-test('a jump over epochs raises the block height only by the number of blocks produced, and the Clock agrees with getEpochInfo', async () => {
+test('skipping epochs raises the block height only by the number of blocks produced, and the Clock agrees with getEpochInfo', async () => {
   await withSandbox({ epochRewardsBlocks: 3 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, SOL);
     const before = await epochInfo(sandbox);
@@ -165,7 +165,7 @@ test('in a small cluster, only 9 % warms up or cools down per epoch, exactly as 
   });
 });
 
-test('a lockup ends according to the date of the chain, which is today’s', async () => {
+test('a lockup ends according to the chain’s date, which is today’s', async () => {
   await withSandbox({}, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
     const nowSeconds = BigInt(Math.floor(Date.now() / 1_000));
@@ -194,7 +194,7 @@ test('epochs end automatically at the rate of the performance samples', async ()
   });
 });
 
-test('epochs that are ended on demand while time passes leave no gaps', async () => {
+test('epochs ended on demand while time passes leave no gaps', async () => {
   await withSandbox({ epochSeconds: 1, slotMs: 20, startEpoch: 20 }, async (sandbox) => {
     const signal = patience();
     while (sandbox.epoch() < 45) {
@@ -245,7 +245,7 @@ test('rewards that do not fit into one block are paid over several, and deposits
         const epoch = sandbox.epoch();
         if (!(await isActive())) {
           const accounts = await client.programAccounts(STAKE_PROGRAM);
-          // On a busy machine the next boundary may come before the accounts are read.
+          // On a busy machine, the next boundary may come before the accounts are read.
           if (sandbox.epoch() === epoch) return accounts;
         }
         await sandbox.nextBlock(patience());

@@ -11,7 +11,7 @@ const cluster = sharedSandbox({ before, after });
 
 type Answer = { status: number; headers: Record<string, unknown>; text: string };
 
-// fetch sets Host itself, and these tests need another one.
+// Not `fetch`, which sets Host itself. These tests need other values.
 async function call(input: {
   path?: string;
   method?: string;
@@ -154,7 +154,7 @@ test("unknown methods and the runtime's own cheat methods are not found", async 
   }
 });
 
-test('a batch may mix the gateway’s own, corrected and forwarded responses, in order, each with its id', async () => {
+test('a batch may mix the gateway’s own, corrected and forwarded responses, in order and each with its id', async () => {
   const calls = [
     { jsonrpc: '2.0', id: 'a', method: 'getVoteAccounts' },
     { jsonrpc: '2.0', id: 2, method: 'getGenesisHash' },
@@ -196,7 +196,7 @@ test('lamport amounts beyond 2^53 keep every digit', async () => {
   assert.ok(stakes.some((stake) => stake > 2n ** 53n));
 });
 
-test('the gateway answers methods that an execution-only runtime lacks, and its responses agree with each other', async () => {
+test('the gateway answers methods that an execution-only runtime lacks, and its responses are consistent', async () => {
   const sandbox = cluster.get();
   const { result: votes } = await rpc('getVoteAccounts', [{ votePubkey: sandbox.voteAccount }]);
   const [vote] = (
@@ -273,7 +273,7 @@ test('finalized accounts reflect exactly the transactions up to their slot, and 
   for (let round = 0; round < 40; round += 1) {
     const { result } = await rpc('requestAirdrop', [wallet, 1_000_000]);
     signatures.push(result as unknown as string);
-    // A transaction that is sent while the balance is being read must not be included in it.
+    // A transaction sent while the balance is being read must not be included in it.
     const [balance, sent] = await Promise.all([
       rpc('getBalance', [wallet]),
       rpc('requestAirdrop', [wallet, 1_000_000]),

@@ -1,4 +1,4 @@
-// Checks that a version 1 transaction pays the priority fee in its header first, once, even if it fails.
+// Checks that a version 1 transaction pays the priority fee in its header first and once, even if it fails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -21,11 +21,11 @@ import { withSandbox } from '../support/sandbox-fixture.ts';
 const FUNDS = 1_000_000_000n;
 const FEE = 777n;
 const SIGNATURE_FEE = 5_000n;
-// A transfer takes 150 units, and loads 14 bytes for the System program and 64 bytes for each of two or three
+// A transfer uses 150 units, and loads 14 bytes for the System program and 64 bytes for each of two or three
 // accounts.
 const ENOUGH = { computeUnitLimit: 150, loadedAccountsDataSizeLimit: 206 };
 
-test('the fee in the header of a version 1 transaction is charged once before it runs, even if it fails', async () => {
+test('the fee in a version 1 transaction’s header is charged once before it runs, even if it fails', async () => {
   await withSandbox({}, async (sandbox) => {
     const rpc = createSolanaRpc(sandbox.rpcUrl);
     const [payer, receiver] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
@@ -74,7 +74,7 @@ test('the fee in the header of a version 1 transaction is charged once before it
       );
     assert.equal(await balance(), FUNDS, 'a limit that is too low is refused, and costs nothing here');
 
-    // The lamports that pay the fee cannot be transferred.
+    // The lamports that pay the fee cannot be transferred as well.
     await assert.rejects(send(await signed(FUNDS - SIGNATURE_FEE - FEE + 1n), false));
     assert.equal(await balance(), FUNDS, 'a transaction refused by preflight costs nothing');
 
@@ -96,7 +96,7 @@ test('the fee in the header of a version 1 transaction is charged once before it
     assert.notEqual(failed?.meta?.err, null);
     assert.equal(await balance(), left - SIGNATURE_FEE - FEE);
 
-    // Decreases the balance until it cannot pay the fee.
+    // Empties the wallet, so it cannot pay the next fee.
     const emptied = await send(await signed(left - 2n * (SIGNATURE_FEE + FEE)), false);
     assert.equal(emptied?.meta?.err, null);
     assert.equal(await balance(), 0n);

@@ -1,5 +1,5 @@
-// Checks the sandbox's providers with the service's own adapters: the peers are plausible, and our validator
-// matches the chain.
+// Checks the sandbox's providers with the service's own adapters: the peers are plausible, and the validator's
+// data matches the chain.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -19,7 +19,7 @@ const RENT = 1_666_240n;
 const cluster = sharedSandbox({ before, after });
 const { signal } = new AbortController();
 
-/** Opens the real adapters without caching, so that every call sends a request. */
+/** Opens the real adapters without caching, so every call sends a request. */
 const adapters = (sandbox: Sandbox, voteAccount = sandbox.voteAccount) => {
   const options = { voteAccount, clock: createManualClock(), logger: createLogger('silent') };
   const stakewiz = createStakewiz({
@@ -83,7 +83,7 @@ test('the cluster has at least 60 validators in at least 20 cities, and the adap
   assert.ok(validators.some(({ voteAccount }) => voteAccount === sandbox.otherVoteAccount));
 });
 
-test('peer density finds more cities than it lists, including cities too small for a median and ours', async () => {
+test('peer density finds more cities than it lists, including the validator’s own and cities too small for a median', async () => {
   const sandbox = cluster.get();
   const peers = (await validatorsOf(sandbox)).map((validator) => ({
     ...validator,
@@ -119,7 +119,7 @@ test('two starts produce the same cluster, and another epoch changes its figures
   });
 });
 
-test("our validator's stake, credits, commission and tips match the chain, to the lamport", async () => {
+test('the validator’s stake, credits, commission and tips match the chain, to the lamport', async () => {
   await withSandbox({}, async (sandbox) => {
     await using it = adapters(sandbox);
     assert.deepEqual((await it.jito.rewards(signal)).value, [], 'nothing staked, nothing earned');
@@ -168,7 +168,7 @@ test("our validator's stake, credits, commission and tips match the chain, to th
   });
 });
 
-test('other validators can also be requested, and an unknown validator is not found', async () => {
+test('other validators can be requested too, and an unknown validator is not found', async () => {
   const sandbox = cluster.get();
   await using other = adapters(sandbox, sandbox.otherVoteAccount);
   assert.equal((await other.stakewiz.validator(signal)).value?.voteAccount, sandbox.otherVoteAccount);

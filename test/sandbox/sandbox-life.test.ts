@@ -1,4 +1,4 @@
-// Runs a stake's full life cycle on the chain with two independent client libraries through the gateway.
+// Completes a staking lifecycle on the chain with two independent client libraries through the gateway.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
