@@ -22,7 +22,7 @@ const isOlder = (version: string, than: string): boolean => {
 
 /**
  * Explains why the service cannot start with this Node version, and which command to use instead. Returns
- * undefined if it can.
+ * undefined if the version is supported.
  */
 export const nodeVersionProblem = (version: string = process.versions.node): string | undefined =>
   (parts(version)[0] ?? 0) >= NEEDED_NODE_MAJOR

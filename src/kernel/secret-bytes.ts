@@ -41,7 +41,7 @@ export class SecretBytes implements Disposable {
     return reader(this.#bytes);
   }
 
-  /** Overwrites the bytes with zeros. Safe to repeat. */
+  /** Overwrites the bytes with zeros. Can be called repeatedly. */
   [Symbol.dispose](): void {
     this.#bytes.fill(0);
     this.#wiped = true;

@@ -6,7 +6,7 @@ import type { Gauge } from './metrics.ts';
 
 const REASONS = ['rpc', 'store', 'shutdown'] as const;
 
-/** Gauges that are 1 if `/ready` responds with 503, by reason. */
+/** Returns gauges that are 1 if `/ready` responds with 503, by reason. */
 export const readinessGauges = async (ctx: {
   readonly service: Pick<Context['service'], 'dependencies' | 'draining'>;
 }): Promise<readonly Gauge[]> => {

@@ -34,7 +34,7 @@ interface Candidate {
 const isBetter = (one: Candidate, other: Candidate): boolean =>
   one.since === other.since ? one.stakeLamports > other.stakeLamports : one.since < other.since;
 
-/** Keeps the best of the offered accounts, best first. */
+/** Creates a list that keeps the best of the offered accounts, best first. */
 const createShortList = () => {
   const best: Candidate[] = [];
   return {

@@ -20,9 +20,9 @@ const LEADER_SLOTS = 4n;
 type BlockRewardSources = Pick<ValidatorSources, 'chain' | 'rewards' | 'samples' | 'clock'>;
 
 /**
- * Sums the fees of these leader slots. Returns null if a block cannot be read. A missing block only counts as
- * skipped if the cluster counts it as skipped, because nodes can also lose blocks. If no block pays anything,
- * the node does not report rewards.
+ * Sums the fees of these leader slots. Returns null if a block cannot be read, or if no block pays anything,
+ * because the node then does not report rewards. A missing block counts as skipped only if the cluster counts
+ * it as skipped, because nodes can also lose blocks.
  */
 const feesOf = async (
   { chain, rewards }: BlockRewardSources,

@@ -48,7 +48,7 @@ const LOCKUP_OFFSET = 68;
  * lockup (moveLamports, getMinimumDelegation), or if the program would not accept the bytes.
  */
 export const readStakeOperation = (accounts: readonly Address[], data: Uint8Array): StakeOperation | null => {
-  // Older forms of the instructions contain sysvars in between.
+  // Older forms of the instructions have sysvars between these accounts.
   const [account, second, third] = accounts.filter((one) => !STAKE_SYSVARS.has(one));
   if (data.length < 4 || account === undefined) return null;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -51,8 +51,9 @@ interface ReplayEnd {
 }
 
 /**
- * True if a deactivated account became active again because stake was moved in from an account with the same
- * activation epoch, even if it was deactivated in the same transaction. False for undone deactivations.
+ * Returns true if a deactivated account became active again because stake was moved in from an account with the
+ * same activation epoch, even if it was deactivated in the same transaction. Returns false for undone
+ * deactivations.
  */
 const isRevived = (open: OpenPeriod, ours: HeldStake, at: TimedPoint | null): boolean =>
   open.deactivationEpoch !== EPOCH_ABSENT &&

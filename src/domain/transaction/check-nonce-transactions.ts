@@ -18,7 +18,7 @@ const FORMS: readonly (readonly InstructionFields['type'][])[] = [
   ['system.withdrawNonceAccount'],
 ];
 
-/** Returns true if the transaction consists of one of the forms and memos. */
+/** Returns true if the System instructions of the transaction are exactly one of the forms. */
 export const isNonceForm = (fields: readonly InstructionFields[]): boolean => {
   const types = fields.map(({ type }) => type).filter((type) => type.startsWith('system.'));
   return FORMS.some((form) => form.join() === types.join());

@@ -68,8 +68,8 @@ export interface Recognized {
 const DEFAULT_MAX_PRIORITY_FEE_LAMPORTS = 10_000_000n;
 
 /**
- * Programs whose instructions count as wallet guards: Lighthouse assertions. Other programs that wallets use
- * may be added once it is known that they only assert.
+ * Classifies an instruction that does not belong to the kind. Only Lighthouse assertions count as wallet
+ * guards. Other programs that wallets use may be added once it is known that they only assert.
  */
 const knownAs = (
   { programId, name, data }: MessageFacts['instructions'][number],

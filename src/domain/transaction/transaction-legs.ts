@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
 import { lamportTransfers } from './effects/lamport-transfers.ts';
 
-/** Effect of a leg, named after its instruction. */
+/** Type of the leg for each instruction. */
 const LEG_OF = {
   'system.createAccount': 'create',
   'system.transfer': 'transfer',

@@ -22,8 +22,8 @@ export interface AdmissionOutlook {
 }
 
 /**
- * Computes the outlook. The boundary at which epoch E begins decides about E + 1, so the current and the next
- * epoch are already decided.
+ * Computes the outlook. The boundary at which epoch E begins decides on admission to E + 1, so the current and
+ * the next epoch are already decided.
  */
 export const admissionOutlook = (facts: AdmissionFacts): AdmissionOutlook => {
   const { balanceLamports, rentLamports, ticketLamports, hasBlsKey, epoch } = facts;

@@ -64,7 +64,7 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 const scoredApys = (peers: readonly PeerValidator[]): number[] =>
   peers.flatMap(({ delinquent, apyPct }) => (delinquent === false && apyPct !== null ? [apyPct] : []));
 
-// The displayed spelling must not depend on the input order either.
+// The displayed spelling must not depend on the order of the input.
 const spelling = (texts: readonly string[]): string => texts.toSorted(compareText)[0]!;
 
 const describeCity = (peers: readonly PeerValidator[], totalValidators: number): CityDensity => {
