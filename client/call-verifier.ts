@@ -1,8 +1,9 @@
-// Turns the verifier's failures into the client's own error, the only one that its users must know.
+// Converts the verifier's failures into the client's own error, the only error class that its users need to
+// handle.
 import { isAppError } from '../src/kernel/app-error.ts';
 import { HoldfastError } from './holdfast-error.ts';
 
-/** Runs `verify`. Throws `HoldfastError` where it throws `AppError`, with the same code, reason and parameters. */
+/** Runs `verify`. Rethrows its `AppError` as a `HoldfastError` with the same code, reason and parameters. */
 export const callVerifier = <Result>(operation: string, verify: () => Result): Result => {
   try {
     return verify();

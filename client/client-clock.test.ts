@@ -1,5 +1,5 @@
-// A wait ends when its time is up or its signal is aborted, leaves no listener on the signal, and does not
-// end immediately if it is long.
+// Tests that a wait ends when its time is up or its signal is aborted, leaves no listener on the signal, and
+// does not end early if it is long.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ test('a finished wait leaves no listener on the signal', async () => {
   assert.equal(listeners(signal), 0);
 });
 
-test('an aborted signal rejects the wait with its reason, whether aborted before or during the wait', async () => {
+test('an aborted signal rejects the wait with its reason, whether it is aborted before or during the wait', async () => {
   const reason = new Error('enough');
   await assert.rejects(machineClock.sleep(60_000, AbortSignal.abort(reason)), reason);
   const stop = new AbortController();

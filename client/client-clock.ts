@@ -11,7 +11,6 @@ export interface ClientClock {
 /** Maximum timer delay (24.8 days). Longer timers fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** System clock and timers. */
 export const machineClock: ClientClock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>

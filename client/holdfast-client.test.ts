@@ -1,5 +1,5 @@
-// The client: every operation is a method, options apply to each call, responses keep all digits, and only
-// the client's own error is thrown.
+// Tests that every operation is a method, options apply to each call, responses keep all digits, and only the
+// client's own error is thrown.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { json, type ScriptedResponse, startScriptedService } from '../test/client/scripted-service.ts';
@@ -48,7 +48,7 @@ test('a call that requires at least one of several fields does not compile if al
   assert.equal(typeof neverCalled, 'function');
 });
 
-test('send returns the original text next to the parsed body, which may have lost digits', async (t) => {
+test('send returns the original text in addition to the parsed body, which may have lost digits', async (t) => {
   const text = '{"lamports":9007199254740993, "sol":9007199.254740993}';
   const { client } = await start(t, [{ status: 203, headers: { 'x-request-id': 'r-1' }, body: text }]);
   const sent = await client.send('epoch');
@@ -59,7 +59,7 @@ test('send returns the original text next to the parsed body, which may have los
   assert.equal((sent.body as unknown as { lamports: number }).lamports, 9_007_199_254_740_992);
 });
 
-test('an alternative content type is requested by its name and returned as text, and a refusal still raises an error', async (t) => {
+test('an alternative content type is requested by its name and returned as text, and a refusal still rejects with an error', async (t) => {
   const { client, service } = await start(t, [
     { status: 200, body: 'epoch,sol\n' },
     json(400, { errorCode: 'VALIDATION_ERROR', message: 'No.' }),
@@ -70,7 +70,7 @@ test('an alternative content type is requested by its name and returned as text,
   await assert.rejects(client.stakingRewardsCsv({ walletAddress: 'w' }), { errorCode: 'VALIDATION_ERROR' });
 });
 
-test('idempotency keys are random and different for every call, or come from the caller’s own function', async (t) => {
+test('idempotency keys are random and different for each call, or come from the caller’s own function', async (t) => {
   const { client, service } = await start(t, [json(200, {})]);
   for (let call = 0; call < 3; call += 1)
     await client.createStakeTransaction({ walletAddress: 'w', amountSol: 2 });

@@ -9,7 +9,6 @@ import { readBaseUrl } from './write-request.ts';
 
 export type { CallOptions, HoldfastMethods, OperationName, SentResponse as Sent };
 
-/** Options for creating a client. */
 export interface HoldfastClientOptions {
   /** URL of the service, e.g. `https://stake.example.org`. A path is kept; credentials and a query are not allowed. */
   readonly baseUrl: string;
@@ -25,7 +24,6 @@ export interface HoldfastClientOptions {
   readonly idempotencyKey?: ((operation: string) => string) | undefined;
   /** Kind of interface that uses the client; the service adapts its suggestions to it. Default: `client`. */
   readonly source?: 'client' | 'page' | 'cli' | 'mcp-stdio' | undefined;
-  /** Clock, replaceable in tests. */
   readonly clock?: ClientClock | undefined;
   readonly random?: (() => number) | undefined;
 }
@@ -33,7 +31,7 @@ export interface HoldfastClientOptions {
 type InputOf<Name extends OperationName> = NonNullable<Parameters<HoldfastMethods[Name]>[0]>;
 type ResponseOf<Name extends OperationName> = Awaited<ReturnType<HoldfastMethods[Name]>>;
 
-/** A client of one service. Every method only rejects with `HoldfastError`. */
+/** A client of one service. Methods reject only with `HoldfastError`. */
 export interface HoldfastClient extends HoldfastMethods {
   /** The service's URL, without a trailing slash. */
   readonly baseUrl: string;

@@ -1,5 +1,5 @@
-// The client's only error class knows whether a retry can help, keeps its cause, and is distinguishable from
-// other errors.
+// Tests that the client's only error class shows whether a retry can help, keeps its cause, and is
+// distinguishable from other errors.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { retryableCodes } from './generated/error-codes.ts';
@@ -23,7 +23,7 @@ test('a retry can help after a timeout, or if the service allows it', () => {
     assert.equal(error(code, 503).retryable, false, code);
 });
 
-test('a response from an intermediary may be retried only if a gateway says that the service is unavailable', () => {
+test('a response from an intermediary is retryable only if its status says that the service is unavailable', () => {
   for (const [status, retryable] of [
     [502, true],
     [503, true],

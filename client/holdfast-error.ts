@@ -1,4 +1,4 @@
-// The client's only error class. Describes the service's refusal or why there was no response, and contains
+// The client's only error class. Describes the service's refusal or the missing response, and contains
 // everything needed to repeat the call.
 import { retryableCodes, type ServiceErrorCode } from './generated/error-codes.ts';
 import type { ErrorBody } from './generated/shared-types.ts';
@@ -8,11 +8,10 @@ export type { ErrorBody, ServiceErrorCode };
 /** Errors raised by the client itself; the service never sends these codes. */
 export type ClientErrorCode =
   /**
-   * No connection, or the connection broke before the response arrived. The service may have carried out an
-   * action anyway.
+   * No connection, or the connection broke before the response arrived. The call may have taken effect anyway.
    */
   | 'NETWORK'
-  /** No response within the time limit. The service may have carried out an action anyway. */
+  /** No response within the time limit. The call may have taken effect anyway. */
   | 'TIMEOUT'
   /** The caller's signal was aborted. */
   | 'ABORTED'
@@ -41,12 +40,10 @@ interface HoldfastErrorFacts {
   readonly cause?: unknown;
 }
 
-/** A call that failed. */
 export class HoldfastError extends Error {
   override readonly name = 'HoldfastError';
   /** One of the service's codes, or of the client's (see `ClientErrorCode`). */
   readonly errorCode: HoldfastErrorCode;
-  /** Name of the called operation. */
   readonly operation: string;
   /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
@@ -85,7 +82,10 @@ export class HoldfastError extends Error {
     return (this.body?.params ?? {}) as Readonly<Record<string, string | number>>;
   }
 
-  /** True if the same call may succeed later. Actions must be repeated with the same idempotency key. */
+  /**
+   * True if the same call may succeed later. Repeat a call that changes something with the same idempotency
+   * key.
+   */
   get retryable(): boolean {
     return (
       this.errorCode === 'NETWORK' ||

@@ -1,7 +1,6 @@
-// Facts about an operation in addition to its types: its path, where each field is sent, and whether it is
-// safe to repeat.
+// Describes an operation at run time: its path, where each field is sent, and whether it is safe to repeat.
 
-/** Facts needed to call one operation. The generated tables contain them for each operation. */
+/** Data needed to call one operation. The generated tables contain it for each operation. */
 export interface OperationFacts {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path. Names in braces are fields of the input. */
@@ -13,12 +12,12 @@ export interface OperationFacts {
   /** Fields that are sent in the JSON body. */
   readonly body: readonly string[];
   /**
-   * `made`: the client creates a key if the caller provides none. `own`: the request identifies itself, so a
-   * key is sent only if the caller provides one.
+   * `made`: the client creates a key if the caller provides none. `own`: the content of the request identifies
+   * it, so a key is sent only if the caller provides one.
    */
   readonly idempotency?: 'made' | 'own';
   /**
-   * True if the body contains a wallet's secret key, so that the client refuses to send it over plain HTTP to
+   * True if the body contains a wallet's secret key, so the client refuses to send it over plain HTTP to
    * another machine.
    */
   readonly carriesSecretKey?: true;
@@ -26,20 +25,21 @@ export interface OperationFacts {
   readonly bearer?: true;
   /** Present if the response is text, which is returned as the field `member`. `headers` maps header names to further fields. */
   readonly text?: { readonly member: string; readonly headers: Readonly<Record<string, string>> };
-  /** Alternative media type of the response, requested by setting the query parameter `name` to `value`. */
+  /**
+   * Alternative media type of the response. The client requests it by setting the query parameter `name` to
+   * `value`.
+   */
   readonly alternative?: { readonly type: string; readonly name: string; readonly value: string };
 }
 
-/** Operations by name. */
 export type OperationTable = Readonly<Record<string, OperationFacts>>;
 
-/** Options of one call in addition to its input. */
 export interface CallOptions {
-  /** Ends the call, including its waits and retries. The call rejects with the code `ABORTED`. */
+  /** Ends the call, including waits and retries. The call rejects with the code `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Identifies the intent, so that repeating the call cannot repeat its effect. Default: a new key for each
-   * call that accepts one, reused on every retry.
+   * Identifies the request, so repeating the call cannot repeat its effect. Default: a new key for each call
+   * that accepts one, reused on every retry.
    */
   readonly idempotencyKey?: string | undefined;
   /** Secret of the managed resource, e.g. of a webhook registration; sent as a bearer token. */

@@ -1,5 +1,4 @@
-// A response is classified as a result, a refusal by the service, or a response from another server, without
-// guessing.
+// Tests that a response is classified as a result, a refusal by the service, or a response from another server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from './holdfast-error.ts';
@@ -42,7 +41,7 @@ test('Retry-After is read as seconds or as a date, and ignored if it is neither'
     assert.equal(retryAfterSeconds(none, NOW_MS), undefined, String(none));
 });
 
-test('only an object is a result, and only with a status from 200 to 299', () => {
+test('only a JSON object with a status from 200 to 299 is a result', () => {
   assert.deepEqual(readResponse(received({ status: 299, text: '{"a":1}' })), { a: 1 });
   for (const text of ['[]', 'null', '1', '"x"', '', '<html>'])
     assert.equal(refusal({ text }).errorCode, 'BAD_ANSWER', text);
@@ -51,7 +50,7 @@ test('only an object is a result, and only with a status from 200 to 299', () =>
       assert.equal(refusal({ status, text }).errorCode, 'BAD_ANSWER', `${status} ${text}`);
 });
 
-test('an error contains the whole response from the service, and the facts needed to find and repeat the call', () => {
+test("an error contains the service's whole response, and the data needed to find and repeat the call", () => {
   const body = {
     error: 'E',
     errorCode: 'NEW_CODE',

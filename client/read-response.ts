@@ -1,8 +1,7 @@
-// Converts a response into the operation's result or into an error, even if a proxy changed the response on the way.
+// Converts a response into the operation's result or into an error, even if a proxy has changed the response.
 import { HoldfastError } from './holdfast-error.ts';
 import type { OperationFacts } from './operation-facts.ts';
 
-/** A received response. */
 export interface ReceivedResponse {
   readonly operation: string;
   readonly facts: OperationFacts;

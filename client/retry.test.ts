@@ -1,5 +1,5 @@
-// Calls are retried only if that cannot repeat an effect, after the delay that the service requests, and not
-// if that delay is too long for a caller.
+// Tests that calls are retried only if that cannot repeat an effect, and only after the delay that the service
+// requests, unless it is too long for a caller.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from './holdfast-error.ts';
@@ -19,11 +19,15 @@ const failure = (errorCode: string, retryAfterSeconds?: number, status?: number)
 const delay = (error: HoldfastError, more: Partial<Parameters<typeof retryDelayMs>[1]> = {}) =>
   retryDelayMs(error, { repeatable: true, attempt: 0, random: () => 1, ...more });
 
-test('reads are retried; other calls are retried only with an idempotency key that the operation accepts, or if their bytes identify them', () => {
+test('reads are retried; other calls are retried only with an idempotency key that the operation accepts, or if their content identifies the request, as a signed transaction does', () => {
   assert.equal(isRepeatable(facts({ effect: 'read' }), undefined), true);
   for (const effect of ['build', 'act'] as const) {
     assert.equal(isRepeatable(facts({ effect }), undefined), false);
-    assert.equal(isRepeatable(facts({ effect }), 'a-key'), false, 'an ignored key gives no protection');
+    assert.equal(
+      isRepeatable(facts({ effect }), 'a-key'),
+      false,
+      'a key that the operation ignores gives no protection',
+    );
     assert.equal(isRepeatable(facts({ effect, idempotency: 'made' }), 'a-key'), true);
     assert.equal(isRepeatable(facts({ effect, idempotency: 'own' }), undefined), true);
   }
@@ -53,13 +57,13 @@ test('errors with a temporary code are retried, other errors are not', () => {
   assert.notEqual(delay(failure('BAD_ANSWER', undefined, 503)), null);
 });
 
-test('a call that cannot be repeated safely is retried only if it was rate-limited, because then nothing was done', () => {
+test('a call that cannot be repeated safely is retried only if it was rate-limited, because such a call has no effect', () => {
   assert.equal(delay(failure('NETWORK'), { repeatable: false }), null);
   assert.equal(delay(failure('UPSTREAM_UNAVAILABLE'), { repeatable: false }), null);
   assert.notEqual(delay(failure('RATE_LIMITED', 1), { repeatable: false }), null);
 });
 
-test('a retry waits for the full Retry-After plus jitter; delays above half a minute are left to the caller', () => {
+test('a retry waits for the full Retry-After plus jitter, and delays above half a minute are left to the caller', () => {
   assert.equal(delay(failure('RATE_LIMITED', 7), { random: () => 0 }), 7000);
   assert.equal(delay(failure('RATE_LIMITED', 7)), 7500);
   assert.equal(delay(failure('EPOCH_REWARDS_ACTIVE', 31)), null);

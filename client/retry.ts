@@ -1,4 +1,5 @@
-// Decides whether and when a failed attempt may be repeated: only if that cannot repeat an effect.
+// Decides whether and when a failed attempt may be repeated: only if the repetition cannot have a second
+// effect.
 import type { HoldfastError } from './holdfast-error.ts';
 import type { OperationFacts } from './operation-facts.ts';
 
@@ -6,10 +7,10 @@ const FIRST_DELAY_MS = 300;
 const MAX_BACKOFF_MS = 10_000;
 /** Maximum wait. Longer waits are left to the caller, because an epoch boundary can be days away. */
 const MAX_RETRY_AFTER_SECONDS = 30;
-/** Random additional wait, so that clients refused at the same time do not all return at the same time. */
+/** Maximum random additional wait, so clients that were refused together do not all retry together. */
 const RETRY_AFTER_SPREAD_MS = 500;
 
-/** True if a second attempt cannot have an additional effect. */
+/** True if repeating the call cannot have an additional effect. */
 export const isRepeatable = (facts: OperationFacts, idempotencyKey: string | undefined): boolean =>
   facts.effect === 'read' ||
   facts.idempotency === 'own' ||

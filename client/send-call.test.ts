@@ -1,4 +1,4 @@
-// One call over a real connection: its time limit, its idempotency key, its result if the response is cut
+// Tests one call over a real connection: its time limit, its idempotency key, its result if the response is cut
 // off, and its cleanup.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
@@ -46,7 +46,7 @@ const start = async (
   return { service, clock, send, made };
 };
 
-test('a call’s own time limit takes precedence over the client’s, and the client’s over the operation’s', async (t) => {
+test('the time limit of a call takes precedence over the client’s, and the client’s over the operation’s', async (t) => {
   for (const [facts, client, own, due] of [
     [reading, undefined, undefined, 30_000],
     [{ ...reading, effect: 'build' }, undefined, undefined, 30_000],
@@ -66,7 +66,7 @@ test('a call’s own time limit takes precedence over the client’s, and the cl
   }
 });
 
-test('without a response, an action may have taken effect, while a read can simply be repeated', async (t) => {
+test('the error for a missing response says that the call may have taken effect, unless it was a read', async (t) => {
   for (const [facts, advice] of [
     [acting, 'It may have taken effect. Repeat it with the same idempotency key.'],
     [reading, undefined],
@@ -85,7 +85,7 @@ test('without a response, an action may have taken effect, while a read can simp
   }
 });
 
-test('the idempotency key comes from the call, otherwise from the input, and otherwise is generated; a read has none', async (t) => {
+test('the idempotency key comes from the call’s options, then from the input, and is otherwise generated; a read has none', async (t) => {
   const { send, service, made } = await start(t, [json(200, {})]);
   const keys = [
     await send(acting, { idempotencyKey: 'own' }, { idempotencyKey: 'member' }),
@@ -103,7 +103,7 @@ test('the idempotency key comes from the call, otherwise from the input, and oth
   assert.deepEqual(made, ['op', 'op']);
 });
 
-test('each Retry-After date is compared with the client’s current time', async (t) => {
+test('a Retry-After date is compared with the client’s current time', async (t) => {
   const busy = (seconds: number): ScriptedResponse =>
     json(
       503,
@@ -128,7 +128,7 @@ test('each Retry-After date is compared with the client’s current time', async
   assert.deepEqual(clock.due(), []);
 });
 
-test('a long-lived signal keeps no references to finished calls', async (t) => {
+test('a finished call leaves no listener on a long-lived signal', async (t) => {
   const { send } = await start(t, [json(200, {}), 'drop', json(404, { errorCode: 'NOT_FOUND' })]);
   const { signal } = new AbortController();
   await send(reading, { signal });
@@ -151,7 +151,7 @@ test('a call aborted while it waits for a retry reports the abort and its key', 
   assert.equal(service.seen.length, 1);
 });
 
-test('invalid input is refused without a wait or a request, however many retries are allowed', async (t) => {
+test('invalid input is refused without a wait or a request, even if retries are allowed', async (t) => {
   const { send, clock, service } = await start(t, [json(200, {})], { retries: 9 });
   await assert.rejects(send(acting, { bearer: 'a\nb' }), { errorCode: 'INVALID_INPUT' });
   assert.deepEqual([clock.due(), service.seen.length], [[], 0]);

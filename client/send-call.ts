@@ -10,7 +10,6 @@ import { writeRequest } from './write-request.ts';
 /** `fetch`, or anything that behaves like it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Settings and dependencies shared by all calls of a client. */
 export interface CallDependencies {
   readonly baseUrl: string;
   readonly fetch: Fetch;
@@ -82,7 +81,8 @@ const attemptOnce = async (
     idempotencyKey,
     bearer: options.bearer,
     alternative,
-    // On a request without a body, this header alone would force a CORS preflight for pages of other origins.
+    // Omitted without a body, because then this header alone would make browsers send a CORS preflight for
+    // pages of other origins.
     source: calling.source === 'client' && facts.body.length === 0 ? undefined : calling.source,
   });
   const timeoutMs =
@@ -133,7 +133,7 @@ const keyOf = (
   return given ?? (facts.idempotency === 'made' ? calling.newIdempotencyKey(operation) : undefined);
 };
 
-/** Sends `call`. Only rejects with `HoldfastError`. */
+/** Sends `call`. Rejects only with `HoldfastError`. */
 export const sendCall = async (
   calling: CallDependencies,
   call: WantedCall,

@@ -1,4 +1,4 @@
-// Amounts: every lamport survives the conversion to JSON and back, and invalid amounts are never sent.
+// Tests that every lamport survives the conversion to JSON and back, and that invalid amounts are never sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ test('every amount of lamports survives the conversion to SOL text and back', ()
   );
 });
 
-test('every amount that a JSON number represents exactly can also be read from that number', () => {
+test('every amount that a JSON number represents exactly is read back from that number without loss', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 8_388_608_000_000_000n }), (lamports) => {
       assert.equal(solToLamports(Number(lamportsToSol(lamports))), lamports);
@@ -20,7 +20,7 @@ test('every amount that a JSON number represents exactly can also be read from t
   );
 });
 
-test('above 8,388,608 SOL, two amounts can be the same number, but text distinguishes them', () => {
+test('above 8,388,608 SOL, two amounts can have the same JSON number, but text distinguishes them', () => {
   const [one, other] = ['8999999.000000001', '8999999.000000002'];
   assert.equal(Number(one), Number(other));
   assert.equal(solToLamports(other) - solToLamports(one), 1n);

@@ -2,7 +2,7 @@
 
 /**
  * A SOL amount to send, as a number or as decimal text. A number is exact to the lamport up to 8,388,608 SOL.
- * Use text for larger amounts, and for amounts that are already text.
+ * Pass larger amounts as text, and amounts that are already text unchanged.
  */
 export type SolAmount = number | string;
 

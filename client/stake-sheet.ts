@@ -1,4 +1,4 @@
-// Facts that a stake owner needs to leave without any service: each account, its authorities, and the
+// Lists what a stake owner needs to unstake without any service: each account, its authorities, and the
 // commands of Solana's own tools.
 
 /** Account fields that a sheet shows. Responses of the service contain all of them. */
@@ -16,7 +16,6 @@ export interface SheetAccount {
   } | null;
 }
 
-/** One account of a sheet. */
 export interface SheetEntry {
   readonly address: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
@@ -39,7 +38,7 @@ export const sheetCommands = (
   `solana withdraw-stake ${address} ${walletAddress} ALL --withdraw-authority KEYPAIR`,
 ];
 
-/** Latest time that a `Date` can represent. Lockups that end later are meant to last forever. */
+/** Latest time that a `Date` can represent. Lockups that end later are shown with this time. */
 const LAST_DATE_SECONDS = 8_640_000_000_000;
 
 const lockupText = ({ lockup }: SheetAccount): string =>

@@ -47,6 +47,9 @@ export {
 } from './staking/verify-against-request.ts';
 export { takeApart, withSignature } from './staking/wire-signatures.ts';
 
-/** Checks `wire`. `ok` is true only for the requested kind. Throws `HoldfastError` `INVALID_TRANSACTION`. */
+/**
+ * Checks the transaction bytes `wire`. `ok` is true only for the requested kind. Throws `HoldfastError`
+ * `INVALID_TRANSACTION`.
+ */
 export const verifyRequest: VerifyRequest = (...given) =>
   callVerifier('verifyRequest', () => verify(...given));

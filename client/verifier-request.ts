@@ -1,4 +1,4 @@
-// Converts a user's goal and amount into the request against which the verifier checks transactions.
+// Converts a user's goal and amount into the request that the verifier compares transactions with.
 import type { Address } from '@solana/kit';
 import { formatSol } from '../src/domain/lamports.ts';
 import { type GoalName, goalNames, goalRecord } from '../src/domain/plan/plan-goals.ts';
@@ -10,7 +10,7 @@ import type {
   VerifierRequest,
 } from './verify-transaction-bytes.ts';
 
-/** Goals that transactions can be verified against. */
+/** Goals that the verifier can check. */
 export const verifiableGoals: readonly string[] = ['stake', 'withdraw', ...goalNames];
 
 /** Destinations of a sweep. */
@@ -100,8 +100,8 @@ export const movedAmountLines = ({
   ]);
 
 /**
- * Formats the combined effects of all checked transactions and the decisions left to a person, as pairs of
- * label and text. Omits zero amounts.
+ * Formats the combined effects of all checked transactions and the effects that a person must check, as pairs
+ * of label and text. Omits zero amounts.
  */
 export const effectLines = ({
   effects,
@@ -120,7 +120,10 @@ export const effectLines = ({
   ...unknowns.map(({ account, text }: UnknownEffect) => [`? ${account}`, text] as const),
 ];
 
-/** True if the bytes show nothing wrong but do not show everything, so that a person or an RPC node must decide. */
+/**
+ * True if the bytes show nothing wrong but do not show everything, so a person or an RPC node must check the
+ * rest.
+ */
 export const needsDecision = ({ fields, unknowns }: Pick<Verdict, 'fields' | 'unknowns'>): boolean =>
   unknowns.length > 0 && fields.every(({ ok }) => ok);
 

@@ -1,5 +1,5 @@
-// The transaction verifier for use without the service. It needs neither network nor clock, and trusts no
-// one.
+// The transaction verifier for use without the service. It needs neither network nor clock, and trusts only the
+// bytes.
 import { fromBase64 } from '../src/chain/transactions/wire-base64.ts';
 import { decodeWire, verifySignatures } from '../src/chain/transactions/wire-transaction.ts';
 import type { ApprovalEffects, UnknownEffect } from '../src/domain/transaction/effects/approval-effects.ts';
@@ -31,13 +31,12 @@ export interface ExpectedTransaction extends Omit<Expectations, 'memo'> {
   readonly following?: readonly string[] | undefined;
 }
 
-/** Result of checking a transaction. */
 export interface Verdict extends Omit<TransactionVerdict, 'effectsFingerprint' | 'message'> {
   /** Signature status of each required signer, the fee payer first. */
   readonly signatures: ReadonlyMap<string, 'valid' | 'missing' | 'invalid'>;
   /** The combined effects of all transactions; null without a request. */
   readonly effects: ApprovalEffects | null;
-  /** Facts that the bytes do not show and that a person must check. `ok` is false if there are any. */
+  /** Effects that the bytes do not show and that a person must check. `ok` is false if there are any. */
   readonly unknowns: readonly UnknownEffect[];
 }
 
@@ -53,7 +52,7 @@ const problemsOfLater = (found: readonly Pick<TransactionVerdict, 'fields'>[]): 
 
 /**
  * Reports a problem for each kind that the request does not allow. Without a request, `rearrange` is refused
- * too, because the form of such a transaction alone proves too little.
+ * too, because its form alone proves too little.
  */
 const problemsOfKinds = (
   kinds: readonly Recognized['kind'][],

@@ -1,5 +1,5 @@
-// Watching reports each change once and in order, continues after outages, ends on permanent errors, and
-// always pauses between polls.
+// Tests that a watch reports each change once and in order, continues after outages, ends on permanent errors,
+// and always pauses between polls.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { json, type ScriptedResponse, startScriptedService } from '../test/client/scripted-service.ts';
@@ -60,7 +60,7 @@ test('each change contains the old and new value, and the current account', () =
   ]);
 });
 
-test('an epoch that is missing from one of two polls is not a change, and a stake that stops being ready is not reported as ready', () => {
+test('an epoch missing from one of two polls is not a change, and a stake that is no longer ready is not reported as ready', () => {
   assert.deepEqual(changesOf(summary([], { epoch: null }), summary([])), []);
   assert.deepEqual(changesOf(summary([]), summary([], { epoch: null })), []);
   assert.deepEqual(changesOf(summary([account('a', { withdrawReady: true })]), summary([account('a')])), []);
@@ -76,7 +76,7 @@ test('a change of one lamport is reported even if both balances are the same num
 const refusal = json(400, { errorCode: 'VALIDATION_ERROR', message: 'No wallet.' });
 const down = json(503, { errorCode: 'UPSTREAM_UNAVAILABLE', message: 'No RPC answers.' });
 
-/** Watches a service with these responses, without pausing. */
+/** Watches a service that gives these responses, without pausing. */
 const watched = async (
   t: TestContext,
   responses: readonly ScriptedResponse[],
@@ -94,7 +94,7 @@ const watched = async (
 const next = async (changes: AsyncGenerator<ObservedChange>): Promise<ObservedChange> =>
   (await changes.next()).value as ObservedChange;
 
-test('an outage is reported once, with its reason and this machine’s time, and changes during the outage are reported afterwards', async (t) => {
+test('an outage is reported once, with its reason and the local time, and changes during it are reported afterwards', async (t) => {
   const { changes, service } = await watched(t, [
     ...[json(200, summary([])), down, 'drop' as const, down],
     ...[json(200, summary([account('a')], { liquidSol: 3 })), refusal],

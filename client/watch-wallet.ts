@@ -33,13 +33,11 @@ export type WalletChange =
 /** Change with the time at which the service observed it. */
 export type ObservedChange = WalletChange & { readonly observedAt: string };
 
-/** Options of `watchWallet`. */
 export interface WatchOptions {
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds between two polls. Default 10,000; minimum 250. */
   readonly intervalMs?: number | undefined;
-  /** Clock, replaceable in tests. */
   readonly clock?: ClientClock | undefined;
 }
 
@@ -103,7 +101,7 @@ export async function* watchWallet(
       isInterrupted = true;
     }
     try {
-      // `NaN` becomes the minimum too, because it would poll without pauses.
+      // This comparison also replaces `NaN`, which would make it poll without pauses.
       await clock.sleep(intervalMs >= MIN_INTERVAL_MS ? intervalMs : MIN_INTERVAL_MS, signal);
     } catch {
       return;

@@ -1,5 +1,5 @@
-// A request matches its route, sends a secret key only over a private connection, and contains only what was
-// requested.
+// Tests that a request matches its route, sends a secret key only over a private connection, and contains only
+// the given fields.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from './holdfast-error.ts';
@@ -55,18 +55,18 @@ test('a secret key is sent over https, or over http to this machine, and never o
   );
 });
 
-test('each field of the path is encoded so that it stays one segment, and a missing one is refused', () => {
+test('each field of the path is encoded as one segment, and a missing field is refused', () => {
   assert.equal(write({ input: { a: '../x', b: 'y?z#1' } }).url, 'http://127.0.0.1:3000/api/..%2Fx/y%3Fz%231');
   for (const a of [undefined, null, '']) assert.equal(refusedFor({ input: { a, b: 1 } }), 'INVALID_INPUT');
   assert.equal(write({ input: { a: 0, b: false } }).url, 'http://127.0.0.1:3000/api/0/false');
 });
 
-test('a path field cannot lead to a different route or contain half of a character', () => {
+test('a path field cannot change the route or contain half of a surrogate pair', () => {
   for (const a of ['.', '..', '\ud800', 'x\udc00']) {
     assert.equal(refusedFor({ input: { a, b: 1 } }), 'INVALID_INPUT', JSON.stringify(a));
     assert.equal(refusedFor({ input: { a: 1, b: a } }), 'INVALID_INPUT', JSON.stringify(a));
   }
-  // `fetch` parses the URL into the same parts.
+  // A URL parser, as used by `fetch`, finds the same parts.
   for (const a of ['...', '.x', '%2e%2e', '..\\', 'ž漢😀', ' ', '\n'])
     assert.equal(decodeURIComponent(new URL(write({ input: { a, b: 1 } }).url).pathname), `/api/${a}/1`);
 });
@@ -99,7 +99,7 @@ test('a value that JSON cannot represent is refused with the original error as c
     assert.equal(refusedFor({ facts: posting, input: { a: 1, b: 2, n } }), 'INVALID_INPUT');
 });
 
-test('the query contains the given fields, and the other content type if requested', () => {
+test('the query contains the given fields, and requests the alternative content type if asked to', () => {
   const url = (more: Partial<RequestParts>) => new URL(write(more).url).search;
   assert.equal(url({}), '');
   assert.equal(url({ input: { a: 1, b: 2, q: null, z: undefined } }), '');

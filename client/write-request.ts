@@ -3,7 +3,6 @@ import { HoldfastError } from './holdfast-error.ts';
 import type { CallOptions, OperationFacts } from './operation-facts.ts';
 import { writeExactJson } from './sol-amount.ts';
 
-/** A request in the form that `fetch` accepts. */
 interface WrittenRequest {
   readonly url: string;
   readonly init: {
@@ -13,7 +12,6 @@ interface WrittenRequest {
   };
 }
 
-/** Inputs of a request. */
 export interface RequestParts {
   readonly operation: string;
   readonly facts: OperationFacts;
@@ -61,7 +59,7 @@ const similarName = (name: string, known: readonly string[]): string | undefined
  */
 const requireKnownFields = ({ operation, facts, input }: RequestParts): void => {
   const inPath = [...facts.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  // The idempotency key of a call may also be part of its input.
+  // A call's idempotency key may also be passed in its input.
   const known = [...inPath, ...facts.query, ...facts.body, 'idempotencyKey'];
   const unknown = Object.keys(input).find((name) => input[name] !== undefined && !known.includes(name));
   if (unknown === undefined) return;
@@ -79,7 +77,7 @@ const pathPart = (operation: string, name: string, value: unknown): string => {
   try {
     if (text !== '.' && text !== '..') return encodeURIComponent(text);
   } catch {
-    // Half of a surrogate pair, which a URL cannot contain. It is reported below.
+    // Half of a surrogate pair, which a URL cannot contain. The code below reports it.
   }
   throw invalid(operation, `${name} cannot be part of a path`);
 };
@@ -112,8 +110,8 @@ const writeBody = ({ operation, facts, input }: RequestParts): string | undefine
 };
 
 /**
- * Returns `value` if every HTTP stack transmits it unchanged. The check is here because an error from `fetch`
- * would quote the value, which may be a secret.
+ * Returns `value` if every HTTP stack transmits it unchanged, and throws otherwise. An error from `fetch` would
+ * quote the value, which may be a secret.
  */
 const headerValue = (operation: string, name: string, value: string): string => {
   if (!/^[\x20-\x7e]*$/.test(value))

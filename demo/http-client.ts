@@ -1,7 +1,7 @@
-// A client as an outsider would write it: it uses `fetch` and JSON, and no code from this project.
+// A client such as a third party would write: it uses `fetch` and JSON, and no code from this project.
 import { type Send, sendOnce } from './send-with-rate-limit.ts';
 
-/** A response with a status other than 2xx, with the body that explains it. */
+/** Thrown for a response with a status other than 2xx. Contains the body that explains it. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -18,7 +18,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Creates a client of one service. */
 export const createHttpClient = (baseUrl: string, send: Send = sendOnce) => {
   const call = async (
     method: string,
@@ -51,5 +50,4 @@ export const createHttpClient = (baseUrl: string, send: Send = sendOnce) => {
   };
 };
 
-/** A client of one service. */
 export type HttpClient = ReturnType<typeof createHttpClient>;

@@ -1,5 +1,5 @@
-// Plays the alerts step by step: a phished stake authority and its recovery, a rug pull, a delinquency and an
-// unpaid admission fee. Each event must be reported exactly once.
+// Runs the alert scenarios step by step: a phished stake authority and its recovery, a rug pull, a delinquency
+// and an unpaid admission fee. Each event must be reported exactly once.
 import assert from 'node:assert/strict';
 import type { HttpClient } from './http-client.ts';
 import { signAwayStakeAuthority, unstakeWithStolenKey } from './phishing-page.ts';
@@ -42,7 +42,7 @@ const validatorWords = ({ change, from, to, nearBoundary }: ValidatorAlert): str
   }
 };
 
-/** Plays the alerts and restores the validator. Throws on the first unexpected result. */
+/** Runs the alert scenarios and restores the validator. Throws on the first unexpected result. */
 export const playAlerts = async (
   service: HttpClient,
   story: Story,
@@ -183,7 +183,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
       await validator({ ticketSol: Math.max(TICKET_SOL, balanceSol) });
       await endEpoch();
       await validator({ ticketSol: TICKET_SOL });
-      // This payment is too late for the next epoch but in time for the one after that.
+      // This payment is too late for the next epoch, but in time for the following one.
       await airdrop(voteAccount, 10 * TICKET_SOL);
       await endEpoch();
       assert.equal((await validator({})).admitted, false);
@@ -213,7 +213,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     assert.deepEqual(new Set(ids), new Set(told.map((event) => event.id)));
     assert.equal(ids.length, told.length);
     const changes = told.filter(({ type }) => type === 'validator_changed').map(({ data }) => data.change);
-    // The list may be outdated by up to half a minute.
+    // The list is cached for up to half a minute.
     await eventually(async () => {
       const { alerts: all }: { alerts: ValidatorAlert[] } = await service.get('/api/v1/validator/alerts');
       const newest = all.slice(0, changes.length).map(({ change }) => change);

@@ -1,5 +1,5 @@
-// Plays a wallet's autopilot step by step: signs a policy, receives and verifies an offer, signs it and
-// submits it, until the stake exists.
+// Runs a wallet's autopilot step by step: signs a policy, receives and verifies an offer, signs and submits it,
+// and checks the new stake.
 import assert from 'node:assert/strict';
 import type { HttpClient } from './http-client.ts';
 import { eventually } from './poll-until-result.ts';
@@ -12,7 +12,7 @@ const KEEP_SOL = 1;
 const MIN_SWEEP_SOL = 1.5;
 const FUNDED_SOL = 5;
 
-/** Plays the autopilot. Throws on the first unexpected result. */
+/** Runs the autopilot scenario. Throws on the first unexpected result. */
 export const playAutopilot = async (
   service: HttpClient,
   story: Story,
@@ -33,8 +33,8 @@ export const playAutopilot = async (
         callbackUrl: receiver.url,
         nonce: Date.now(),
       };
-      // The refusal of a wrong signature contains the text to sign. A real signer builds the text itself and
-      // compares the two texts.
+      // The refusal of a wrong signature contains the text to sign. A real signer would build the text itself
+      // and compare the two.
       const refusal = await service
         .post('/api/v1/autopilot/policy', { ...request, signature: '1'.repeat(64) })
         .catch((error: { body: { textToSign: string } }) => error.body);

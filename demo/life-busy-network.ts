@@ -1,4 +1,5 @@
-// Plays a busy network: a stake without a priority fee waits, a stake with a fee overtakes it, and both land in the end.
+// Runs stakes on a busy network: one without a priority fee waits, one with a fee overtakes it, and both land
+// in the end.
 import assert from 'node:assert/strict';
 import type { HttpClient } from './http-client.ts';
 import { eventually } from './poll-until-result.ts';
@@ -9,10 +10,13 @@ const STAKE_SOL = 2;
 const AIRDROP_SOL = 6;
 /** Settings for full blocks in which all background transactions pay the same price. */
 const FULL_BLOCKS = { busy: true, transactionsPerBlock: 2, backgroundPerBlock: 20, unitPrices: [50_000] };
-/** Priority level of the stake. Fees appear only once a quarter of the last 150 blocks have been full, and a new network has none. */
+/**
+ * Priority level of the stake. Level `high` has a price as soon as a quarter of the last 150 blocks are full,
+ * sooner than the other levels. A new sandbox has no full blocks.
+ */
 const PRIORITY = 'high';
 
-/** Plays the busy network and makes it quiet again. Throws on the first unexpected result. */
+/** Runs the scenario and makes the network quiet again. Throws on the first unexpected result. */
 export const playBusyNetwork = async (service: HttpClient, story: Story): Promise<void> => {
   const { step } = story;
   const wallet: Wallet = runSnippet((await service.post('/api/v1/wallet/generate')).runThis.javascript);

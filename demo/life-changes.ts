@@ -1,5 +1,5 @@
-// Plays stake changes of any amount step by step: unstakes 5 of 2 + 2 + 10 SOL, cancels this, unstakes again,
-// withdraws, and merges the rest.
+// Changes stake by amount, step by step: unstakes 5 of 2 + 2 + 10 SOL, undoes that, unstakes again, withdraws,
+// and merges the rest.
 import assert from 'node:assert/strict';
 import type { HttpClient } from './http-client.ts';
 import { signBuiltAndSubmit } from './sign-built-and-submit.ts';
@@ -23,7 +23,7 @@ const inWords = (accounts: readonly PlannedAccount[], side: 'before' | 'after'):
 const stakedIn = (accounts: readonly PlannedAccount[], state: string): number =>
   accounts.reduce((sum, { after }) => sum + (after?.state === state ? after.stakedSol : 0), 0);
 
-/** Plays the changes. Throws on the first unexpected result. */
+/** Runs the stake changes. Throws on the first unexpected result. */
 export const playStakeChanges = async (service: HttpClient, story: Story): Promise<void> => {
   const { step } = story;
   const wallet = runSnippet((await service.post('/api/v1/wallet/generate')).runThis.javascript);

@@ -1,5 +1,5 @@
-// Plays the whole life of a stake on the command line. Every step is a `holdfast` command, and the key stays
-// in a file on this machine.
+// Runs the full staking lifecycle on the command line. Every step is a `holdfast` command, and the key stays in
+// a file on this machine.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { eventually } from './poll-until-result.ts';
@@ -11,7 +11,6 @@ const STAKE_SOL = 2;
 const FEE_SOL = 0.000005;
 const AIRDROP_SOL = 10;
 
-/** Result of a command. */
 export interface CommandEnd {
   readonly code: number | null;
   readonly stdout: string;
@@ -22,7 +21,7 @@ export interface CommandEnd {
 export type RunCommand = (args: readonly string[]) => Promise<CommandEnd>;
 
 /**
- * Plays the life of a stake using only `run`. The wallet is stored in `keypairFile`. Throws on the first
+ * Runs the staking lifecycle using only `run`. The wallet is stored in `keypairFile`. Throws on the first
  * unexpected result.
  */
 export const playLifeOverCli = async (run: RunCommand, keypairFile: string, story: Story): Promise<void> => {

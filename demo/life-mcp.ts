@@ -1,5 +1,5 @@
-// Plays the whole life of a stake as an agent would, using only MCP tools. Only the sandbox's controls and
-// signing work without them.
+// Runs the full staking lifecycle as an agent would, with MCP tools. Only signing and the sandbox's controls
+// use other means.
 import assert from 'node:assert/strict';
 import { type HttpClient, Refusal } from './http-client.ts';
 import type { McpClient } from './mcp-client.ts';
@@ -13,8 +13,8 @@ const FEE_SOL = 0.000005;
 const AIRDROP_SOL = 10;
 
 /**
- * Plays the life of a stake. `agent` has only the MCP tools; `sandbox` provides SOL and ends epochs. Throws
- * on the first unexpected result.
+ * Runs the staking lifecycle. `agent` has only the MCP tools; `sandbox` provides SOL and ends epochs. Throws on
+ * the first unexpected result.
  */
 export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, story: Story): Promise<void> => {
   const { step } = story;
@@ -65,7 +65,7 @@ export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, sto
     const members = { signedTransaction, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
     const submitted = await agent.call('submit_transaction', members);
     const again = await agent.call('submit_transaction', members);
-    assert.equal(again.signature, submitted.signature, 'submitting again must not act again');
+    assert.equal(again.signature, submitted.signature, 'submitting again must not stake again');
     return submitted;
   };
   const stakeAccountAddress: string = await step(

@@ -1,4 +1,5 @@
-// Plays the webhook deliveries during the life of a stake. A real receiver verifies them with the official library.
+// Receives the webhook deliveries of a staking lifecycle, with a receiver that verifies them with the official
+// library.
 import assert from 'node:assert/strict';
 import type { HttpClient } from './http-client.ts';
 import { eventually } from './poll-until-result.ts';
@@ -10,7 +11,7 @@ const STAKE_SOL = 2;
 const AIRDROP_SOL = 5;
 const EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'];
 
-/** Plays the deliveries. Throws on the first unexpected result. */
+/** Runs the webhook scenario. Throws on the first unexpected result. */
 export const playWebhooks = async (
   service: HttpClient,
   story: Story,
@@ -78,7 +79,7 @@ export const playWebhooks = async (
   await stepOf('The epoch ends: the stake can be withdrawn', 'withdraw_ready', endEpoch);
 
   await step('The delivery log lists each delivery once', async () => {
-    // The receiver may have a delivery slightly before the log shows it.
+    // The receiver may get a delivery slightly before the log lists it.
     const { deliveries, delivered } = await eventually(async () => {
       const { deliveries } = await service.get(`/api/v1/webhooks/${id}/deliveries?limit=100`, proof);
       const delivered = deliveries.filter(({ state }: { state: string }) => state === 'delivered');

@@ -1,4 +1,4 @@
-// Plays the whole life of a stake against a running service. Every step checks its response.
+// Runs the full staking lifecycle against a running service. Every step checks its response.
 import assert from 'node:assert/strict';
 import type { HttpClient } from './http-client.ts';
 import { Refusal } from './http-client.ts';
@@ -9,7 +9,7 @@ import { runSnippet, signTransaction, type Wallet } from './wallet.ts';
 const STAKE_SOL = 2;
 const AIRDROP_SOL = 10;
 
-/** Plays the life of a stake. Throws on the first unexpected result. */
+/** Runs the staking lifecycle. Throws on the first unexpected result. */
 export const playLife = async (service: HttpClient, story: Story): Promise<void> => {
   const { step } = story;
   const sandbox = await service.get('/sandbox');

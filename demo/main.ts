@@ -1,4 +1,4 @@
-// `npm run demo [-- [--via rest|mcp|cli] URL]`: plays the life of a stake against a running sandbox service,
+// `npm run demo [-- [--via rest|mcp|cli] URL]`: runs a staking lifecycle against a running sandbox service,
 // over REST, MCP or the command line. Exits non-zero on any unexpected result.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// An outsider's MCP client reads responses in both forms, and distinguishes a tool's refusal from a protocol
-// error.
+// Tests that the demo's MCP client reads responses in both forms, and distinguishes a tool's refusal from a
+// protocol error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refusal } from './http-client.ts';

@@ -1,4 +1,4 @@
-// An MCP client as an outsider would write it: it uses JSON-RPC over `fetch`, protocol 2026-07-28, and no
+// An MCP client such as a third party would write: it uses JSON-RPC over `fetch`, protocol 2026-07-28, and no
 // code from this project.
 import { Refusal } from './http-client.ts';
 import { type Send, sendOnce } from './send-with-rate-limit.ts';
@@ -20,7 +20,6 @@ const readResponse = async (answer: Response): Promise<any> => {
   return JSON.parse((last ?? 'data: {}').slice('data: '.length));
 };
 
-/** Creates a client of one service. */
 export const createMcpClient = (baseUrl: string, send: Send = sendOnce) => {
   let id = 0;
   // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
@@ -55,12 +54,10 @@ export const createMcpClient = (baseUrl: string, send: Send = sendOnce) => {
       if (isError) throw new Refusal(400, structuredContent);
       return structuredContent;
     },
-    /** Reads a resource. */
     // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
     read: async (uri: string): Promise<any> =>
       JSON.parse((await request('resources/read', { uri }, uri)).contents[0].text),
   };
 };
 
-/** A client of one service. */
 export type McpClient = ReturnType<typeof createMcpClient>;

@@ -1,5 +1,5 @@
-// Polling ends with the first result, with the first error, or after a minute with an error that names the
-// awaited result.
+// Tests that polling ends with the first result, with the first error, or after a minute with an error that
+// names the awaited result.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { eventually } from './poll-until-result.ts';
@@ -14,7 +14,7 @@ const passing = async (t: TestContext, work: () => Promise<unknown>): Promise<nu
   const over = work().finally(() => {
     isOver = true;
   });
-  // The promise is awaited below. Without this, an earlier failure would count as unhandled.
+  // The promise is awaited below. Without this handler, an earlier failure would count as unhandled.
   over.catch(() => undefined);
   let passed = 0;
   for (; !isOver && passed < 120_000; passed += 500) {

@@ -2,7 +2,9 @@
 
 const WITHIN_MS = 60_000;
 
-/** Polls twice a second until `ask` returns a result. Data is finalized 32 blocks after it is confirmed. */
+/**
+ * Polls twice a second until `ask` returns a result. Data is finalized about 32 blocks after it is confirmed.
+ */
 export const eventually = async <T>(ask: () => Promise<T | null>, what: string): Promise<T> => {
   for (const deadline = Date.now() + WITHIN_MS; Date.now() < deadline; ) {
     const found = await ask();

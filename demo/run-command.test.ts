@@ -1,5 +1,5 @@
-// Commands run as in a user's shell: against the given service, without a terminal for questions, and with
-// all output returned.
+// Tests that commands run as in a user's shell: against the given service, without a terminal for questions,
+// and with all output returned.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -64,7 +64,7 @@ test('a command is repeated only if it was rate-limited with a retry time, sever
   }
 });
 
-test('if the service keeps responding with 429, the command is repeated three times, and then the refusal is returned', async () => {
+test('if the service keeps responding with 429, the command is repeated three times before the refusal is returned', async () => {
   const refusal = { code: 1, stdout: '', stderr: '{"errorCode":"RATE_LIMITED","retryAfterSeconds":60}' };
   const waited: number[] = [];
   const end = await retryingRunner(

@@ -31,7 +31,7 @@ export const retryingRunner =
 
 /**
  * Creates a function that runs commands against the service at `url`. Files are stored in `folder`. Standard
- * input is empty, so that no command asks questions.
+ * input is empty, so no command asks questions.
  */
 export const commandRunner =
   (url: string, folder: string): RunCommand =>

@@ -1,4 +1,4 @@
-// A demo that reaches the rate limit waits for the requested time and continues. It retries no other failure
+// Tests that the demo waits for the requested time when it reaches the rate limit, retries no other failure,
 // and does not wait forever.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -65,7 +65,7 @@ test('calls to MCP tools wait for the rate limit in the same way', async () => {
   assert.deepEqual([waits, sent], [[7], ['/mcp', '/mcp']]);
 });
 
-test('a command refused by the rate limit is run again after its wait, but other commands are not', async () => {
+test('a command refused by the rate limit runs again after its wait, while other refused commands do not', async () => {
   const { waits, wait } = waiting();
   const ends = [
     { code: 1, stdout: '', stderr: JSON.stringify({ ...TOO_OFTEN, retryAfterSeconds: 9 }) },

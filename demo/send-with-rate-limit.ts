@@ -1,15 +1,13 @@
 // Sends requests, and waits for Retry-After if the rate limit is reached.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Sends one request. */
 export type Send = (url: URL, init: RequestInit) => Promise<Response>;
 
-/** Waits for `seconds`. */
 export type Wait = (seconds: number) => Promise<void>;
 
 /**
  * Maximum number of waits. Other processes on this machine may use up the limit of the next minute as well.
- * After three waits, a person should look into it.
+ * After three waits, something else is wrong.
  */
 export const MAX_WAITS = 3;
 

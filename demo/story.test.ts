@@ -1,5 +1,5 @@
-// A story is printed step by step, each step with its number and result. Nothing is printed after a failure,
-// and colors appear only on a terminal.
+// Tests that each step is printed with its number and result, that nothing is printed after a failure, and that
+// colors appear only on a terminal.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';

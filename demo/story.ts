@@ -1,13 +1,13 @@
 // Prints a sequence of steps: one line per step with its result and link, or its error.
 
-/** Result of a step: a value for later steps, a text, and a link. */
+/** Result of a step: a value for later steps, and a text and a link to print. */
 interface StepResult<Value> {
   readonly value: Value;
   readonly result: string;
   readonly link?: string;
 }
 
-/** A story in progress. */
+/** Prints steps while they run. */
 export interface Story {
   readonly tell: (line: string) => void;
   readonly step: <Value>(title: string, play: () => Promise<StepResult<Value>>) => Promise<Value>;
@@ -17,7 +17,7 @@ export interface Story {
 const paint = (code: number, text: string, color: boolean): string =>
   color ? `\u001b[${code}m${text}\u001b[0m` : text;
 
-/** Creates a story that prints to `out`, in color only on a terminal. */
+/** Creates a `Story` that prints to `out`, in color only on a terminal. */
 export const createStory = (out: NodeJS.WritableStream & { isTTY?: boolean }): Story => {
   const color = out.isTTY === true;
   let count = 0;

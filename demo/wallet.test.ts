@@ -1,4 +1,5 @@
-// The demo's wallet reads keys in the usual format, creates valid signatures, and leaves no key on disk.
+// Tests that the demo's wallet reads keys in the usual format, creates valid signatures, and leaves no key on
+// disk.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -39,7 +40,7 @@ test('a text is signed as its UTF-8 bytes, with the wallet’s key', () => {
   assert.ok(holds(signature, Buffer.from('nonce=1\n– not only ASCII'), wallet.walletAddress));
 });
 
-test('only the first signature of a transaction is inserted', () => {
+test('signing a transaction inserts only the first signature', () => {
   const wallet = newWallet();
   const message = Buffer.from('the message to sign');
   const unsigned = Buffer.concat([Buffer.of(2), Buffer.alloc(64), Buffer.alloc(64, 9), message]);
@@ -48,7 +49,7 @@ test('only the first signature of a transaction is inserted', () => {
   assert.deepEqual([signed[0], signed.subarray(65)], [2, unsigned.subarray(65)]);
 });
 
-test('a snippet runs in a separate process, whose folder is removed afterwards even if the snippet fails', () => {
+test('a snippet runs in a separate process, whose folder is removed even if the snippet fails', () => {
   const print = 'const one = { walletAddress: import.meta.dirname, secretKey: String(process.pid) };\n';
   const { walletAddress: folder, secretKey } = runSnippet(`${print}console.log(JSON.stringify(one));`);
   assert.notEqual(secretKey, String(process.pid));

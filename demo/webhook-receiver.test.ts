@@ -1,5 +1,5 @@
-// The demo's receiver trusts only deliveries that the official library verifies, returns every event once,
-// and is not confused by other deliveries.
+// Tests that the demo's receiver trusts only deliveries that the official library verifies, returns every event
+// once, and ignores other deliveries.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -38,7 +38,7 @@ const deliver = async (url: string, id: string, sent: Sent = {}): Promise<number
   return response.status;
 };
 
-test('events are returned to a waiting or a later caller in the order in which they were delivered', async (t) => {
+test('events are returned in the order of delivery, to callers that wait already or call later', async (t) => {
   const { url, next } = await receiver(t);
   const waited = next(ours);
   assert.equal(await deliver(url, 'one'), 204);
@@ -47,7 +47,7 @@ test('events are returned to a waiting or a later caller in the order in which t
   assert.deepEqual([(await next(ours)).id, (await next(ours)).id], ['two', 'three']);
 });
 
-test('each caller waits for its own event; events with other secrets or of other types are kept for other callers', async (t) => {
+test('each caller waits for its own event, and events with other secrets or types are kept for other callers', async (t) => {
   const { url, next } = await receiver(t);
   const wanted = next(ours, ({ type }) => type === 'withdraw_ready');
   const other = next(theirs);
@@ -96,7 +96,7 @@ test('a body that is too long is not read to the end, and the next delivery is s
   assert.equal((await next(ours)).id, 'after');
 });
 
-test('a caller that waits in vain receives an error after two minutes, and consumes no later event', async (t) => {
+test('a caller whose event does not arrive gets an error after two minutes and consumes no later event', async (t) => {
   const { url, next } = await receiver(t);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let refusal = '';

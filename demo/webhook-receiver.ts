@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** A verified delivery. */
 export interface ReceivedEvent {
   readonly id: string;
   readonly type: string;
@@ -12,13 +11,12 @@ export interface ReceivedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A running receiver. */
 export interface WebhookReceiver {
   /** URL for deliveries. */
   readonly url: string;
   /**
-   * Resolves with the next delivery that `secret` verifies and `isWanted` accepts, even if it arrived earlier
-   * and has not been returned yet. Returns each delivery once. Rejects on timeout.
+   * Resolves with the next delivery that `secret` verifies and `isWanted` accepts, including an earlier one
+   * that has not been returned yet. Returns each delivery once. Rejects on timeout.
    */
   readonly next: (secret: string, isWanted?: (event: ReceivedEvent) => boolean) => Promise<ReceivedEvent>;
   readonly close: () => Promise<void>;
@@ -57,14 +55,18 @@ const verified = (secret: string, { headers, body }: Delivery): ReceivedEvent | 
 export const startWebhookReceiver = async (waitMs = WAIT_MS): Promise<WebhookReceiver> => {
   const deliveries: Delivery[] = [];
   const watchers = new Set<() => void>();
-  /** Ids of returned events. A repeated delivery has the same id, which can be trusted once the delivery is verified. */
+  /**
+   * Ids of returned events. Repeated deliveries have the same id, which can be trusted once the delivery is
+   * verified.
+   */
   const given = new Set<string>();
   const server = createServer((request, response) => {
     readBody(request).then(
       (body) => {
         const headers = request.headers as Record<string, string>;
         if (request.method === 'POST') deliveries.push({ headers, body });
-        // The receiver responds before processing, because a slow response would look like a hanging receiver.
+        // The receiver responds before it processes the delivery, because to the service a slow response looks
+        // like a hanging receiver.
         response.writeHead(204).end();
         for (const watch of [...watchers]) watch();
       },

@@ -1,4 +1,4 @@
-// Transactions survive base64, byte for byte.
+// Tests that base64 encoding and decoding preserves transactions byte for byte.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fromBase64, toBase64 } from './base64.ts';
@@ -18,7 +18,7 @@ describe('base64', () => {
     }
   });
 
-  it('refuses invalid text instead of decoding part of it', () => {
+  it('refuses invalid text instead of decoding the valid part', () => {
     for (const text of ['AAA$', 'A', 'AA-_', 'AAAA=', 'ä'])
       assert.throws(() => fromBase64(text), { name: 'InvalidCharacterError' }, text);
   });

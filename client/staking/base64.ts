@@ -1,6 +1,5 @@
 // Encodes and decodes transactions as base64, also in browsers without `Uint8Array.fromBase64`.
 
-/** Encodes bytes as base64. */
 export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
 /** Decodes base64. Throws `DOMException` if the text is not base64. */

@@ -19,7 +19,6 @@ import type {
   verifyEffects,
 } from './verify-against-request.ts';
 
-/** Inputs of the check. */
 export interface CheckPorts {
   /** `verifyRequest`, or a function that loads and runs it. */
   readonly verify: (...args: Parameters<VerifyRequest>) => TransactionVerdict | Promise<TransactionVerdict>;
@@ -39,8 +38,8 @@ export const DO_NOT_SIGN =
   'The service built something other than what you requested. Nothing was signed. Do not sign it elsewhere.';
 
 /**
- * Returns the lifetime of a transaction, in milliseconds from its build, as stated by the service. Returns 0
- * if the service states none, but it always does for this flow, which requests no durable nonce.
+ * Returns the lifetime of a transaction, in milliseconds from its build, as stated by the service. Returns 0 if
+ * the service states none. It states one for every transaction of this flow, which requests no durable nonce.
  */
 export const lifeMs = ({ estimatedExpiresAt, _meta }: BuiltTransaction): number =>
   Date.parse(estimatedExpiresAt ?? _meta.timestamp) - Date.parse(_meta.timestamp);
@@ -85,7 +84,7 @@ const checkBytes = async (
     if (problems.length === 0) return verdict;
     return { ...verdict, ok: false, fields: withProblems(verdict.fields, problems) };
   } catch (error) {
-    // The verifier could not be loaded, so the bytes were not checked at all.
+    // A `TypeError` means that the verifier could not be loaded, so the bytes were not checked at all.
     if (error instanceof TypeError) throw error;
     throw new NotAsAsked(DO_NOT_SIGN, 'service');
   }
@@ -116,7 +115,7 @@ export const checkBuilt = async (
   return {
     record: {
       ...unsigned,
-      // For a stake change, keeps exactly the accounts that the user named.
+      // For a stake change, keeps only the account that the user named.
       stakeAccountAddress:
         (record.kind === 'rearrange' ? undefined : verdict.recognized.stakeAccount) ??
         record.stakeAccountAddress,

@@ -1,5 +1,5 @@
-// A signed transaction is followed until its outcome is certain. Only a definite response ends the wait, and
-// nothing is sent after the caller has left.
+// Tests that a signed transaction is followed until its outcome is certain, and that nothing is sent after the
+// caller aborts.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HoldfastError } from '../holdfast-error.ts';
@@ -104,7 +104,7 @@ describe('a signed transaction', () => {
     }
   });
 
-  it('is submitted again if the service does not know it, and the response is treated like the first', async () => {
+  it('is submitted again if the service does not know it, and the response counts like that to the first submission', async () => {
     const again = (second: unknown) =>
       follow(SIGNED, { submit: [fail('NETWORK'), second], stateOf: [fail('NOT_FOUND')] });
     assert.deepEqual((await again(LANDED)).end, { how: 'landed', response: LANDED });
@@ -114,7 +114,7 @@ describe('a signed transaction', () => {
     assert.deepEqual((await again(refused)).end, { how: 'failed', error: refused });
   });
 
-  it('is followed until the chain’s result: an expired one may be rebuilt, and a failed one has the reason', async () => {
+  it('is followed until the chain’s result, which for a failure includes the reason', async () => {
     const lost = { submit: [fail('NETWORK')] };
     const { end: expired } = await follow(SIGNED, { ...lost, stateOf: [answered('expired')] });
     assert.deepEqual(expired, { how: 'expired', error: undefined });
@@ -148,7 +148,7 @@ describe('a transaction that the wallet sent itself', () => {
     }
   });
 
-  it('is not abandoned while the block height is unavailable or its last valid height is unknown', async () => {
+  it('is followed further while the block height is unavailable or its last valid height is unknown', async () => {
     const blind = await follow(RECORD, {
       stateOf: [fail('NOT_FOUND'), answered('confirmed')],
       blockHeight: [fail('UPSTREAM_UNAVAILABLE', { status: 502 })],
@@ -182,7 +182,7 @@ describe('the pace', () => {
     assert.deepEqual(slept, [1_000, 1_500, 120_000]);
   });
 
-  it('ends when the caller aborts: no request is sent afterwards', async () => {
+  it('ends when the caller aborts, and no request is sent afterwards', async () => {
     assert.deepEqual((await follow(SIGNED, {}, 0)).calls, []);
     const { end, calls } = await follow(SIGNED, { submit: [fail('NETWORK')] }, 1);
     assert.deepEqual([end.how, calls], ['open', ['submit']]);

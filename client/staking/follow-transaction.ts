@@ -4,7 +4,6 @@ import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { StakingService, SubmitAnswer } from './staking-request.ts';
 
-/** Dependencies of `followTransaction`. */
 interface FollowPorts {
   readonly service: Pick<StakingService, 'submit' | 'stateOf' | 'blockHeight'>;
   /** Time in milliseconds. */
@@ -12,7 +11,10 @@ interface FollowPorts {
   readonly signal: AbortSignal;
   /** Maximum number of attempts, including the submission. Default: unlimited. */
   readonly mostAttempts?: number | undefined;
-  /** Called once the service has accepted the transaction. From then on, the service keeps submitting it even if this program ends. */
+  /**
+   * Called once the service has accepted the transaction. From then on, the service keeps sending it even if
+   * this program ends.
+   */
   readonly onAcknowledged?: (() => void) | undefined;
 }
 
@@ -28,7 +30,7 @@ export type TransactionEnd =
 
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 10_000;
-/** Maximum `Retry-After` to respect, because timers set for several weeks fire immediately. */
+/** Maximum `Retry-After` that is respected, because timers set for several weeks fire immediately. */
 const MAX_STATED_WAIT_MS = 120_000;
 
 /** Creates the error for a transaction that landed and failed. Its only effect is the fee. */
@@ -37,15 +39,14 @@ class LandedAndFailed extends Error {
 }
 
 /**
- * Errors that the service returns only after it has found the record of this signature. They apply to every
- * attempt: these bytes can no longer succeed.
+ * Errors that the service returns only after it has found the record of this signature. They hold for every
+ * attempt, because these bytes can no longer succeed.
  */
 const FINAL: ReadonlySet<string> = new Set(['SUBMISSION_FAILED', 'STAKE_BALANCE_CHANGED']);
 
 /**
- * True if the outcome is still unknown after the failure, which describes only the last attempt. An earlier
- * attempt whose response was lost may have succeeded before the service restarted, limited requests or lost
- * its store.
+ * True if the outcome is still unknown after this failure of the last attempt. An earlier attempt whose
+ * response was lost may have succeeded before the service restarted, limited requests or lost its store.
  */
 const leavesOpen = (error: unknown): boolean => {
   if (!isHoldfastError(error)) return true;
@@ -132,7 +133,7 @@ export const followTransaction = async (
       last = error;
     }
   }
-  // After EPOCH_REWARDS_ACTIVE nothing was sent, so this transaction has failed. A new one can be requested
-  // after the distribution.
+  // EPOCH_REWARDS_ACTIVE means that nothing was sent, so this transaction has failed. A new one can be
+  // requested once the rewards are distributed.
   return { how: isHoldfastError(last, 'EPOCH_REWARDS_ACTIVE') ? 'failed' : 'open', error: last };
 };

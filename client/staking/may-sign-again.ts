@@ -1,12 +1,12 @@
-// Decides if a request may be signed again while an earlier signature for it may still land.
+// Decides whether a request may be signed again while an earlier signature for it may still land.
 import { HoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { TransactionVerdict } from './verify-against-request.ts';
 
-/** Compared parts of a reviewed transaction. */
+/** The parts of a reviewed transaction that are compared. */
 interface Reviewed {
   readonly verdict: TransactionVerdict;
-  /** The later transactions of its plan. */
+  /** Later transactions of its plan. */
   readonly following: readonly unknown[];
 }
 
@@ -39,9 +39,9 @@ export const closedAccounts = ({ message }: TransactionVerdict): readonly string
     return closed ?? [];
   });
 
-/** True if landing twice has the same effect as landing once. */
+/** True if landing twice has no further effect. */
 const isRepeatable = ({ kind, amountLamports }: TransactionRecord): boolean =>
-  // The check requires that a stake keeps its recorded address.
+  // A rebuilt stake keeps its recorded address, which the check of the bytes enforces.
   kind === 'stake' ||
   kind === 'unstake' ||
   kind === 'restake' ||

@@ -1,4 +1,5 @@
-// An unfinished transaction is found again after a reload, and other data in the storage is ignored.
+// Tests that an unfinished transaction is found again after a reload, and that other data in the storage is
+// ignored.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { slotStore, storageSlot, type TransactionRecord } from './pending-transaction.ts';

@@ -17,7 +17,6 @@ export interface TransactionRecord {
   readonly walletAddress: string;
   /** Lamports as text. Always present for a stake; a withdrawal without it takes everything. */
   readonly amountLamports?: string | undefined;
-  /** The parameters of a stake change. */
   readonly change?: ChangeMembers | undefined;
   /** The priority fee that the user accepted; undefined if there is none. */
   readonly priority?: Priority | undefined;
@@ -36,8 +35,8 @@ export interface TransactionRecord {
   readonly cluster: string;
   readonly voteAccount: string;
   /**
-   * Idempotency key. It is the same for every attempt, so that they share one stake account address, which
-   * can be created only once.
+   * Idempotency key. All attempts share it, and therefore one stake account address, which can be created only
+   * once.
    */
   readonly idempotencyKey: string;
   readonly begunAtMs: number;
@@ -110,23 +109,22 @@ export const requestOf = ({
     amountLamports: amountLamports === undefined ? undefined : BigInt(amountLamports),
   });
 
-/** Storage of the flow's record. */
 export interface RecordStore {
   /** Throws if the record cannot be stored, because a transaction without a record must not be signed. */
   readonly save: (record: TransactionRecord) => void;
-  /** Stores a sent or landed transaction. Does not throw, because a failed write cannot undo the transaction. */
+  /** Stores a sent or landed transaction. Does not throw, because the transaction has already been sent. */
   readonly saveIfPossible: (record: TransactionRecord) => void;
   /** Removes the record. Called once the outcome is known, or if nothing was signed. */
   readonly remove: (record: TransactionRecord) => void;
 }
 
-/** Storage slot for one record, for instance in a browser's storage. */
+/** Storage for one record, for instance a key in a browser's storage. */
 export interface RecordSlot {
   readonly read: () => TransactionRecord | null;
   readonly write: (record: TransactionRecord | null) => void;
 }
 
-/** Opens a store in `slot`. `saveIfPossible` and `remove` do not touch another tab's record. */
+/** Opens a store in `slot`. `saveIfPossible` and `remove` leave another tab's record in place. */
 export const slotStore = (slot: RecordSlot): RecordStore => {
   const isFree = ({ idempotencyKey }: TransactionRecord): boolean => {
     const held = slot.read();

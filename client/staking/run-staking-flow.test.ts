@@ -1,5 +1,5 @@
-// A plan of several transactions: all are verified before any is signed, one approval covers exactly these
-// bytes, and a plan that stops halfway reports it.
+// Tests plans of several transactions: all are verified before any is signed, one approval covers exactly these
+// bytes, and a plan that stops halfway is reported.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -61,7 +61,7 @@ const messageOf = (transaction: string): string => toBase64(takeApart(fromBase64
 
 const SUBMIT = '/transaction/submit';
 
-test('two transactions are approved once, and exactly the displayed bytes are signed, in order', async (t) => {
+test('two transactions are approved together, and exactly the displayed bytes are signed, in order', async (t) => {
   for (const request of [all, amount]) {
     const flow = await startFlow(t, [plans(FIRST, SECOND), confirms, confirms]);
     const { landed } = await flow.run(request);
@@ -131,7 +131,7 @@ test('nothing is signed if a second transaction stakes the amount again, at a di
   }
 });
 
-test('if accounts have changed, a new plan is made and approved once; a second refusal is final', async (t) => {
+test('if accounts have changed, one new plan is made and approved, and a second refusal ends the flow', async (t) => {
   const changed = refuses('STAKE_BALANCE_CHANGED');
   const flow = await startFlow(t, [plans(FIRST), changed, plans(SECOND), confirms]);
   await flow.run(amount);
@@ -143,7 +143,7 @@ test('if accounts have changed, a new plan is made and approved once; a second r
   assert.equal(twice.signed.length, 2);
 });
 
-test('an interruption between two transactions reports which one landed, and counts as an interruption', async (t) => {
+test('an interruption between two transactions reports which one landed, and rejects as an interruption', async (t) => {
   const stop = new AbortController();
   const flow = await startFlow(t, [plans(FIRST, SECOND), confirms]);
   await assert.rejects(
@@ -157,7 +157,7 @@ test('an interruption between two transactions reports which one landed, and cou
   assert.deepEqual(flow.signed, [messageOf(FIRST)]);
 });
 
-test('no new plan is made once part of an amount has landed; a goal without an amount continues with the rest', async (t) => {
+test('no new plan is made once part of an amount has landed, while a goal without an amount continues with the rest', async (t) => {
   const responses = [
     plans(FIRST, SECOND),
     confirms,
@@ -178,7 +178,7 @@ test('no new plan is made once part of an amount has landed; a goal without an a
   assert.deepEqual(whole.keys(), ['key', 'key', 'key-2', 'key-again', 'key-again']);
 });
 
-test('when an expired plan is rebuilt, a different plan is approved as a change and an equal plan as a renewal', async (t) => {
+test('a rebuilt plan is presented for approval as a change if it differs, and as a renewal if it is equal', async (t) => {
   const expired = refuses('BLOCKHASH_EXPIRED');
   const flow = await startFlow(t, [plans(FIRST), expired, plans(FIRST), expired, plans(SECOND), confirms]);
   await flow.run(amount);
@@ -194,7 +194,7 @@ test('when an expired plan is rebuilt, a different plan is approved as a change 
   );
 });
 
-test('no further transaction is signed without proof or a person’s consent, whatever the service claims about the first', async (t) => {
+test('no second transaction is signed without proof or a person’s consent, whatever the service claims about the first', async (t) => {
   for (const [request, responses] of [
     [amount, [plans(FIRST), refuses('BLOCKHASH_EXPIRED'), plans(FIRST)]],
     [amount, [plans(FIRST), refuses('STAKE_BALANCE_CHANGED'), plans(SECOND)]],
@@ -255,7 +255,7 @@ test('a later transaction needs a separate approval after each refusal by the wa
   assert.deepEqual(flow.signed, [messageOf(FIRST), messageOf(SECOND)]);
 });
 
-test('if later transactions expire, the rest is planned again as long as that makes progress, unless the goal has an amount', async (t) => {
+test('if later transactions expire, the rest is planned again while plans make progress, unless the goal has an amount', async (t) => {
   const expired = refuses('BLOCKHASH_EXPIRED');
   const plan = plans(FIRST, SECOND);
   const flow = await startFlow(t, [
@@ -282,7 +282,7 @@ test('if later transactions expire, the rest is planned again as long as that ma
 test('at most ten plans are signed if the service claims after every first transaction that accounts have changed', async (t) => {
   const cycle = [plans(FIRST, SECOND), confirms, refuses('STAKE_BALANCE_CHANGED')];
   const flow = await startFlow(t, Array.from({ length: 12 }, () => cycle).flat());
-  // Either the node lies too, or a person approves everything.
+  // Worst case: the node that the user trusts confirms every false claim.
   await assert.rejects(
     flow.run(all, { provesExpired: async () => true }),
     (error) => error instanceof StoppedHalfway && error.count === 10,

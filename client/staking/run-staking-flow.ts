@@ -34,7 +34,6 @@ export type Signed =
 /** Response to an approval request. `rebuild`: build a fresh transaction first. */
 export type Decision = 'sign' | 'rebuild' | 'decline';
 
-/** Ports that the user interface provides to the flow. */
 export interface StakingPorts extends CheckPorts, FlowRules {
   readonly service: StakingService;
   /** Asks for approval to sign. Called for every transaction that no earlier approval covers. */
@@ -79,13 +78,13 @@ export interface StakingPorts extends CheckPorts, FlowRules {
    */
   readonly mostAttempts?: number | undefined;
   /**
-   * If true and the stake address is already occupied, the flow treats the stake as having landed earlier
-   * under the same key. By default it fails.
+   * If true and the stake address is already occupied, the stake counts as landed in an earlier run with the
+   * same key. Default: the flow fails.
    */
   readonly acceptEarlier?: boolean | undefined;
 }
 
-/** A completed request: its last transaction, and all transactions that landed for it, in order. */
+/** Result of a completed request: its last transaction, and all transactions that landed for it, in order. */
 export interface CarriedOut extends Completed {
   readonly landed: readonly Completed[];
 }
@@ -109,7 +108,7 @@ const landedEarlier = ({ kind }: TransactionRecord, error: unknown, atMs: number
   };
 };
 
-/** Executes the effect that a state requests. Rejects with the signal's reason, or with the failure that ends the flow. */
+/** Executes the effect of a state. Rejects with the signal's reason, or with the failure that ends the flow. */
 type Effect = (state: StakingState, ports: StakingPorts) => Promise<StakingEvent>;
 
 const build: Effect = async ({ record }, ports) => {
@@ -194,7 +193,7 @@ const acceptSigned = async (
     returned = await verify(signed.bytes, approved, binding, 'signed', built.plan, bytes);
     signature = signatureOf(signed.bytes);
   } catch (error) {
-    // `verify` could not be loaded.
+    // Other errors mean that `verify` could not be loaded.
     if (isHoldfastError(error)) throw error;
   }
   if (!returned?.ok) throw new NotAsAsked(WALLET_CHANGED_IT, 'signer', returned?.fields);
@@ -202,7 +201,7 @@ const acceptSigned = async (
     throw new SignatureMissing('The wallet returned the transaction unsigned. Nothing was sent.');
   const done = { ...record, signedTransaction: toBase64(signed.bytes), signature };
   store.save(done);
-  // A requested priority fee was already in the approved bytes.
+  // Instructions in the approved bytes, such as a requested priority fee, were not added by the wallet.
   const before = new Set(verdict.recognized.extraInstructions.map(({ summary }) => summary));
   const extraInstructions = returned.recognized.extraInstructions.filter(
     ({ summary }) => !before.has(summary),
@@ -272,7 +271,7 @@ const perform = async (
   if (effect === undefined) return follow(state, ports, acknowledged);
   try {
     const event = await effect(state, ports);
-    // An interruption after the signature is reported by `follow`, which names the signature.
+    // After a signature, `follow` reports the interruption together with the signature.
     if (event.type !== 'signed') signal.throwIfAborted();
     return event;
   } catch (error) {

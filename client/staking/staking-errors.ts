@@ -1,17 +1,16 @@
-// Outcomes of the staking flow other than success: declined, not as requested, stopped halfway, expired, or still unknown.
+// Errors of the staking flow: declined, not as requested, stopped halfway, expired, or outcome unknown.
 import { HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { Prepared } from './prepared-transaction.ts';
 import type { SubmitAnswer } from './staking-request.ts';
 import type { TransactionVerdict } from './verify-against-request.ts';
 
-/** A landed transaction. */
 export interface LandedTransaction {
   readonly record: TransactionRecord;
   readonly response: SubmitAnswer;
 }
 
-/** The user declined, and nothing was signed. */
+/** Thrown if the user declined. Nothing was signed. */
 export class Declined extends Error {
   override readonly name = 'Declined';
   /** The transactions that the user declined. */
@@ -23,7 +22,7 @@ export class Declined extends Error {
   }
 }
 
-/** The bytes have effects other than those requested, or additional ones. */
+/** Thrown if the bytes have effects other than those requested, or additional ones. */
 export class NotAsAsked extends Error {
   override readonly name = 'NotAsAsked';
   /** Source of the bytes: the service that built them, or the wallet that returned them. */
@@ -38,20 +37,20 @@ export class NotAsAsked extends Error {
   }
 }
 
-/** The wallet returned the transaction unsigned. */
+/** Thrown if the wallet returned the transaction unsigned. */
 export class SignatureMissing extends Error {
   override readonly name = 'SignatureMissing';
 }
 
 /**
- * Some transactions of the plan landed and the rest did not. `cause` is the reason. It is undefined after a
+ * Thrown if some transactions of a plan landed and the rest did not. `cause` is the reason; undefined after a
  * reload or a restart between two transactions.
  */
 export class StoppedHalfway extends Error {
   override readonly name = 'StoppedHalfway';
   /** Transactions that landed in this run. */
   readonly landed: readonly LandedTransaction[];
-  /** Number of landed transactions of the plan, including earlier runs. */
+  /** Number of landed transactions of the plan, including those of earlier runs. */
   readonly count: number;
 
   constructor(landed: readonly LandedTransaction[], count: number, cause?: unknown) {

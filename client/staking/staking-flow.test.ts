@@ -1,5 +1,5 @@
-// Carrying out a request: only verified and approved transactions are signed. They are rebuilt only if the
-// chain proves their expiry, always for the same stake account, and at most five times.
+// Tests that only verified and approved transactions are signed, and that expired ones are rebuilt for the same
+// stake account, at most five times.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
@@ -93,7 +93,7 @@ test('an unapproved transaction is neither signed nor sent, and is not stored as
   );
 });
 
-test('a transaction that expires while a person decides is rebuilt and approved again before it is signed; a barely valid one is signed', async (t) => {
+test('a transaction that expires while a person decides is rebuilt and approved again before it is signed, while a barely valid one is signed', async (t) => {
   for (const [thinkMs, asked] of [
     [60_000, 2],
     [59_999, 1],
@@ -116,7 +116,7 @@ test('a transaction that expires while a person decides is rebuilt and approved 
   }
 });
 
-test('a transaction that expired on chain is rebuilt under the same key, at most five times', async (t) => {
+test('a transaction that expired on chain is rebuilt with the same idempotency key, at most five times', async (t) => {
   const round = [builds(stakeBytes()), expired];
   const once = await startFlow(t, [...round, builds(stakeBytes()), confirms]);
   await once.run(stake);
@@ -132,7 +132,7 @@ test('a transaction that expired on chain is rebuilt under the same key, at most
   assert.equal(often.service.seen.length, 10);
 });
 
-test('a rebuilt stake must keep its stake account, and a repeated intent must use the earlier account', async (t) => {
+test('a rebuilt stake must keep its stake account, and a repeated request must use the earlier account', async (t) => {
   const moved = builds(stakeBytes({ stakeAccount: OUTSIDER }));
   const { run, signed } = await startFlow(t, [builds(stakeBytes()), expired, moved, confirms]);
   await assert.rejects(run(stake), NotAsAsked);
@@ -142,7 +142,7 @@ test('a rebuilt stake must keep its stake account, and a repeated intent must us
   assert.equal(repeated.signed.length, 0);
 });
 
-test('the error for an unknown outcome names the signature and the key; a known outcome is final', async (t) => {
+test('the error for an unknown outcome contains the signature and the key, and a known outcome is final', async (t) => {
   for (const [response, errorCode, isOpen] of [
     ['drop', 'NETWORK', true],
     [{ status: 502, body: '<html>' }, 'BAD_ANSWER', true],
@@ -169,7 +169,7 @@ test('the error for an unknown outcome names the signature and the key; a known 
   }
 });
 
-/** Clock with which retries do not wait and attempts never reach their time limit. */
+/** A clock with which retries do not wait and attempts never time out. */
 const impatient = {
   now: () => 0,
   sleep: (ms: number) => (ms < 30_000 ? Promise.resolve() : new Promise<void>(() => undefined)),
@@ -214,7 +214,7 @@ test('an invalid transaction is refused before it is verified', async (t) => {
   }
 });
 
-test('a signed transaction is stored before it is sent, and its record names the only account that may be signed for', async (t) => {
+test('a signed transaction is stored before it is sent, and its record fixes the only account that may be signed for', async (t) => {
   const { run, stored, service } = await startFlow(t, [builds(stakeBytes()), confirms]);
   let sentBefore = -1;
   await run(stake, {
@@ -268,7 +268,7 @@ test('a signer who responds after expiry is given a new transaction for the same
   assert.equal(service.seen.length, 5);
 });
 
-test('the last allowed build is signed even if the person takes a long time to read it', async (t) => {
+test('the last allowed build is signed even if its approval takes long', async (t) => {
   const { run, service } = await startFlow(t, [builds(stakeBytes()), confirms]);
   let nowMs = 0;
   await run(stake, {
@@ -287,7 +287,7 @@ test("the signer's result is compared with the approved account and amount", asy
   const at = { kind: 'withdraw', walletAddress, stakeAccountAddress: STAKE_ACCOUNT } as const;
   for (const [request, transaction, returned] of [
     [stake, stakeBytes(), stakeBytes({ stakeAccount: OUTSIDER })],
-    // A withdrawal of everything was requested, and two lamports were approved.
+    // The request withdraws everything, and two lamports were approved.
     [at, withdrawBytes({ lamports: 2n }), withdrawBytes({ lamports: 1n })],
   ] as const) {
     const { run, paths } = await startFlow(t, [builds(transaction), confirms]);
@@ -308,7 +308,7 @@ test("the signer's result is compared with the approved account and amount", asy
   }
 });
 
-test('a signed change must have exactly the reviewed effects, even if the goal allows more', async (t) => {
+test('a signed stake change must have exactly the reviewed effects, even if the goal allows more', async (t) => {
   const [account, other] = [STAKE_ACCOUNT, OUTSIDER] as Address[];
   const authority = walletAddress as Address;
   const withdraw = (from: Address, lamports: bigint): MachineOperation => ({

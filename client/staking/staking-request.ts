@@ -1,4 +1,4 @@
-// A wallet owner's request, and the service's builder for its transaction.
+// Defines a wallet owner's requests, and the service's builder for the transaction of each.
 import type { GoalName } from '../../src/domain/plan/plan-goals.ts';
 import type { TransactionKind } from '../../src/domain/transaction/transaction-kinds.ts';
 import type { StakePlan } from '../generated/shared-types.ts';
@@ -32,7 +32,7 @@ export interface ChangeMembers {
 /** Priority fee that a request may pay: at most `maxLamports`, or at most `MAX_PRIORITY_LAMPORTS` if it names a level. */
 export type Priority = NonNullable<PlanStakeChangeInput['priority']>;
 
-/** Required fields of each kind in addition to the wallet. Amounts are lamports. */
+/** Fields of each kind in addition to the wallet. Amounts are lamports. */
 interface RequestMembers {
   readonly stake: {
     readonly amountLamports: bigint;
@@ -46,7 +46,7 @@ interface RequestMembers {
     readonly amountLamports?: bigint | undefined;
   };
   readonly restake: { readonly stakeAccountAddress: string };
-  /** Any change that the planner supports. */
+  /** Parameters of any change that the planner supports. */
   readonly rearrange: ChangeMembers & {
     readonly amountLamports?: bigint | undefined;
     /** Restricts the change to this account. */
@@ -84,7 +84,7 @@ export type BuiltTransaction = Pick<
   };
 
 /**
- * The service's response for a landed transaction. If the response was lost, it contains only the known
+ * The service's response for a landed transaction. If the response was lost, this contains only the known
  * fields.
  */
 export type SubmitAnswer = Pick<SubmitTransactionAnswer, 'signature'> & Partial<SubmitTransactionAnswer>;
@@ -97,7 +97,8 @@ export interface StakingService {
     signal: AbortSignal,
   ) => Promise<BuiltTransaction>;
   /**
-   * Calls `acknowledged` once the service is known to have the transaction, at the latest when it responds.
+   * Calls `acknowledged` once the service has confirmed the receipt of the transaction, at the latest when it
+   * responds.
    */
   readonly submit: (
     signedTransaction: string,
@@ -113,7 +114,6 @@ export interface StakingService {
   readonly blockHeight: (signal: AbortSignal) => Promise<number>;
 }
 
-/** Options for building transactions. */
 export interface BuildOptions {
   /** Default: the service's default. */
   readonly transactionVersion?: CreateStakeTransactionInput['transactionVersion'];
@@ -122,7 +122,7 @@ export interface BuildOptions {
    * withdrawing and restaking. Default: the service's default.
    */
   readonly addressing?: CreateStakeTransactionInput['addressing'];
-  /** Number of retries of a build, which changes nothing. Default: the client's. */
+  /** Number of retries of a build. A build changes nothing. Default: the client's. */
   readonly retries?: number | undefined;
 }
 
@@ -142,7 +142,7 @@ type RequestOf<Kind extends RequestKind> = Extract<StakingRequest, { kind: Kind 
 const onAccount = ({ stakeAccountAddress }: RequestParts) =>
   stakeAccountAddress === undefined ? null : { stakeAccountAddress };
 
-/** Stored fields that each kind uses (null if one is missing), and the builder of its transaction. */
+/** Per kind: reads the request from stored fields (null if one is missing), and builds its transaction. */
 const requests: {
   readonly [Kind in RequestKind]: {
     readonly members: (parts: RequestParts) => RequestMembers[Kind] | null;
@@ -239,7 +239,7 @@ const notPlanned = (refusal: PlanStakeChangeAnswer['refusal']): HoldfastError =>
 };
 
 /**
- * Returns a plan's first transaction, whose `following` field contains the other transactions. Throws
+ * Returns a plan's first transaction, with the other transactions in its field `following`. Throws
  * `HoldfastError` if the planner refused.
  */
 const transactionsOf = ({
@@ -266,7 +266,6 @@ const transactionsOf = ({
   };
 };
 
-/** All kinds of requests. */
 export const requestKinds = Object.keys(requests) as readonly RequestKind[];
 
 /** Restores a request from its stored parts. Throws `TypeError` if one is missing. */
@@ -283,7 +282,7 @@ export const requestOfParts = (kind: RequestKind, parts: RequestParts): StakingR
   } as StakingRequest;
 };
 
-/** Wraps `client` in the `StakingService` interface that the staking flow uses. */
+/** Adapts `client` to the `StakingService` interface of the staking flow. */
 export const stakingService = (
   client: HoldfastClient,
   { transactionVersion, addressing, retries }: BuildOptions = {},

@@ -1,5 +1,5 @@
-// The staking flow as a table: every event in every state either leads to one state or is impossible, and
-// every loop ends.
+// Tests the staking flow as a table: every event in every state leads to one state or is impossible, and every
+// loop ends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_EFFECTS } from '../../test/support/no-effects.ts';
@@ -189,7 +189,7 @@ test('a signature is tracked until it lands or is proven expired, or until a per
   assert.deepEqual(
     signed.open.map(({ record }) => record.signature),
     ['other', 'mine'],
-    'a further signature does not cancel the earlier one',
+    'another signature does not cancel the earlier one',
   );
   const doubted = nextState(again, doubt);
   assert.ok(doubted.name === 'doubted' && isHoldfastError(doubted.error, 'STILL_POSSIBLE'));
@@ -198,7 +198,7 @@ test('a signature is tracked until it lands or is proven expired, or until a per
   assert.deepEqual([stale.name, stale.open], ['expired', [other]], 'that approval led to no signature');
 });
 
-test('a transaction approved too late is rebuilt at most five times in a row, and then signed as it is', () => {
+test('a transaction that is approved too late is rebuilt at most five times in a row, and is then signed although it is old', () => {
   const late: StakingEvent = { type: 'approved', atMs: LIFE_MS };
   assert.equal(afterBuilt(STAKE, [{ type: 'approved', atMs: LIFE_MS - 1 }]).name, 'approved');
   const share = { leastLifeShare: 0.75, mostBuilds: Number.POSITIVE_INFINITY };
@@ -240,7 +240,7 @@ test('a signed transaction that has expired is rebuilt up to the limit', () => {
   assert.deepEqual([followed.name, followed.isOver], ['refused', true]);
 });
 
-test('an approval covers rebuilt transactions with the same effects, as often as the user interface allows', () => {
+test('an approval covers rebuilt transactions with the same effects, up to the limit that the user interface sets', () => {
   const rounds = (count: number, fingerprint: string, rules: FlowRules): StakingState => {
     let state = afterBuilt(STAKE, [APPROVED, signedAs, EXPIRED], rules);
     for (let round = 1; round <= count; round += 1) {
@@ -295,7 +295,7 @@ test('the transactions of a plan are sent one after another with separate keys a
   assert.equal(nextOfPlan(third)?.record.idempotencyKey, 'key-3');
   assert.equal(third.landed.length, 2);
   const late = nextState(second, { type: 'approved', atMs: LIFE_MS });
-  assert.equal(late.name, 'approved', 'a later transaction is never built on its own');
+  assert.equal(late.name, 'approved', 'a later transaction of a plan is never built on its own');
   const refused = [APPROVED, events.notSigned].reduce(nextState, second);
   assert.deepEqual([refused.name, isAlreadyApproved(refused)], ['built', false]);
   const resumed = after({ ...CHANGE, signature: 'mine', part: { index: 1, of: 3 } }, [LANDED]);
@@ -315,7 +315,7 @@ test('if a later transaction of a plan expires before it is signed, the rest is 
   }
 });
 
-test('a plan is made again under a new key as long as that makes progress, but never once part of an amount has landed', () => {
+test('a new plan, with a new key, is made while plans make progress, but never once part of an amount has landed', () => {
   const once = nextState(states.replanned, { type: 'rebuild' });
   assert.deepEqual(
     [once.name, once.record.idempotencyKey, once.record.signature, once.reason.why, once.builds],

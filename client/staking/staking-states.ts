@@ -39,7 +39,10 @@ import {
 import type { SubmitAnswer } from './staking-request.ts';
 import type { TransactionVerdict } from './verify-against-request.ts';
 
-/** Maximum number of builds of a transaction. A user for whom this many builds expired should check their network connection. */
+/**
+ * Maximum number of builds of a transaction. After this many expired builds, the network connection is probably
+ * the cause.
+ */
 export const MAX_BUILDS = 5;
 /**
  * Time after the signature, in ms, from which a missing confirmation probably means a busy network. On a
@@ -50,7 +53,7 @@ export const BUSY_AFTER_MS = 8_000;
 export const MAX_RENEWALS = 2;
 /**
  * Maximum number of plans per request. Without it, a service that keeps reporting changed accounts could make
- * the user sign and pay fees forever.
+ * the user sign transactions and pay fees forever.
  */
 export const MAX_PLANS = 10;
 /** Maximum number of rebuilds of a transaction while its review is open. A review rarely takes ten minutes. */
@@ -67,19 +70,18 @@ export interface ApprovalReason {
   readonly why: 'first' | 'renewed' | 'stale' | 'refused' | 'expired' | 'changed';
   readonly error?: unknown;
   /**
-   * False if the expired transaction was signed before this run, for instance before a reload. A person is
-   * then not expected to be waiting.
+   * False if the expired transaction was signed before this run, for instance before a reload. Nobody may be
+   * waiting at the screen then.
    */
   readonly attended: boolean;
 }
 
-/** A landed transaction, with what was reviewed before it was signed. */
+/** A landed transaction, with the reviewed transaction that was signed. */
 export interface Completed extends LandedTransaction {
   /** Undefined if nothing was built in this run. */
   readonly prepared: Prepared | undefined;
 }
 
-/** Limits of the flow. */
 export interface FlowRules {
   /** Maximum number of builds of a transaction. With 0, a recorded signature is only followed. Default 5. */
   readonly mostBuilds?: number | undefined;
@@ -94,7 +96,6 @@ export interface FlowRules {
   readonly open?: readonly OpenSignature[] | undefined;
 }
 
-/** The name of a state. */
 export type StateName =
   | 'requested'
   | 'built'
@@ -111,11 +112,9 @@ export type StateName =
 /** State of the flow. Interfaces display it; only `nextState` creates the next one. */
 export interface StakingState {
   readonly name: StateName;
-  /** The record of the current transaction. */
   readonly record: TransactionRecord;
   /** The latest build of the current transaction. */
   readonly prepared: Prepared | undefined;
-  /** Reason for the approval request. */
   readonly reason: ApprovalReason;
   /** Reason why the transaction expired, is planned again, needs a person's decision, or ended without landing. */
   readonly error: unknown;
@@ -135,18 +134,17 @@ export interface StakingState {
   readonly plan: Prepared | undefined;
   /** Record with which the run began. */
   readonly given: TransactionRecord;
-  /** Number of consecutive builds that were too old when they were approved. */
+  /** Number of consecutive builds that had become too old by the time of their approval. */
   readonly staleBuilds: number;
   /** Effects of the approved transactions. */
   readonly approvedFingerprint: string | undefined;
-  /** Number of times that the rest was planned again. */
+  /** Number of new plans for the rest of the request. */
   readonly replans: number;
-  /** Number of transactions that had landed when the rest was last planned again. */
+  /** Number of landed transactions at the time of the last new plan. */
   readonly landedBefore: number;
   readonly rules: Required<Omit<FlowRules, 'open'>>;
 }
 
-/** Events of the flow. */
 export type StakingEvent =
   | { readonly type: 'built'; readonly prepared: Prepared }
   /**
@@ -180,7 +178,7 @@ export type StakingEvent =
       readonly type: 'failed';
       readonly error: unknown;
       readonly isOver?: boolean;
-      /** Build with the problems that prevent signing. */
+      /** The build that has problems and must not be signed. */
       readonly prepared?: Prepared;
     };
 
@@ -188,7 +186,7 @@ type EventOf<Type extends StakingEvent['type']> = Extract<StakingEvent, { type: 
 
 const FIRST: ApprovalReason = { why: 'first', attended: true };
 
-/** Number of landed transactions of the plan, including earlier runs. */
+/** Number of landed transactions of the plan, including those of earlier runs. */
 const landedCount = ({ given, landed }: StakingState): number => (given.part?.index ?? 1) - 1 + landed.length;
 
 const asStopped = (state: StakingState, error: unknown): unknown => {
@@ -200,7 +198,7 @@ const asStopped = (state: StakingState, error: unknown): unknown => {
 
 /**
  * True if the rest may be planned again because the accounts have changed, or because later transactions
- * expired before their turn. False if nothing has landed since the last plan, or if part of an amount has
+ * expired before they were sent. False if nothing has landed since the last plan, or if part of an amount has
  * landed.
  */
 const mayReplan = (
@@ -245,7 +243,7 @@ const approve = (state: StakingState, { atMs }: EventOf<'approved'>): StakingSta
     ...approved,
     name: 'approved',
     staleBuilds: 0,
-    // The person agreed that both may land.
+    // In `doubted`, the person accepted that both may land.
     open: state.name === 'doubted' ? [] : state.open,
   };
 };
@@ -312,7 +310,10 @@ const build = (state: StakingState, { prepared }: EventOf<'built'>): StakingStat
   };
 };
 
-/** Starts a new plan under another key, because a key creates its accounts only once. Approvals of the earlier plan do not count. */
+/**
+ * Starts a new plan with another idempotency key, because a key creates its accounts only once. Approvals of
+ * the earlier plan are discarded.
+ */
 const planAgain = ({ given, landed, open, renewals, replans, rules }: StakingState): StakingState => ({
   ...startState(
     {
@@ -407,9 +408,9 @@ export const nextState = (state: StakingState, event: StakingEvent): StakingStat
 };
 
 /**
- * Returns the state in which a run begins. Follows a recorded signature first. Later transactions of a plan
- * are never built or signed again, because their review is no longer known. Their records end as
- * `StoppedHalfway` once their outcome is known.
+ * Returns the state in which a run begins. Follows a recorded signature first. Later transactions of a plan are
+ * never built or signed again, because their review is no longer known. Their flow ends with `StoppedHalfway`
+ * once their outcome is known.
  */
 export const startState = (
   given: TransactionRecord,
@@ -469,7 +470,9 @@ export const nextOfPlan = ({ plan, record: { part } }: StakingState): Prepared |
   };
 };
 
-/** Lists earlier signatures that, if they landed as well, would have effects beyond the approval. */
+/**
+ * Lists earlier signatures that would have effects beyond the approval if their transactions landed as well.
+ */
 export const doubtfulSignatures = ({ open, prepared }: StakingState): readonly OpenSignature[] =>
   open.filter((one) => !isSafeAlongside(one, prepared!));
 
@@ -482,7 +485,7 @@ export const isAlreadyApproved = ({
 }: StakingState): boolean => {
   switch (reason.why) {
     case 'first':
-      // The plan was approved with its first transaction.
+      // A later transaction was approved with the first.
       return isAfterFirstTransaction(record);
     case 'stale':
       return mostRenewals > 0;

@@ -1,4 +1,4 @@
-// Before signing, only bytes with exactly the requested effects pass, whatever the memo. A difference of one
+// Tests that only bytes with exactly the requested effects pass the check before signing. A difference of one
 // lamport is refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -64,7 +64,7 @@ const verified = (
     stage,
   );
 };
-/** Returns the fields that caused a refusal, or `taken` if the transaction is accepted. */
+/** Returns the fields that failed the check, or `taken` if the transaction passes. */
 const wrong = (...given: Parameters<typeof verified>): string => {
   const { ok, fields } = verified(...given);
   return ok ? 'taken' : fields.flatMap((field) => (field.ok ? [] : [field.field])).join(' ');
@@ -88,7 +88,7 @@ const anyMemo = (transaction: string): string => {
   return ok ? 'taken' : fields.flatMap((field) => (field.ok ? [] : [field.field])).join(' ');
 };
 
-test('the memo must match the known one; if none is known, any memo of at most 128 bytes passes', () => {
+test('the memo must match the known one, and without a known memo any of at most 128 bytes passes', () => {
   for (const memo of ['stake.example.org', 'другой сервис', ' ', 'I hereby sell this wallet to X']) {
     assert.equal(wrong(stakeBytes({ memo }), stake), 'memo', memo);
     assert.equal(anyMemo(stakeBytes({ memo })), 'taken', memo);
@@ -106,7 +106,7 @@ test('the requested transaction passes', () => {
   assert.equal(
     wrong(withdrawBytes({ lamports: 7n }), withdrawAll),
     'taken',
-    'everything is withdrawn, so the amount is not compared',
+    'a request to withdraw everything has no amount to compare',
   );
   assert.equal(wrong(stakeBytes(), stake, STAKE_ACCOUNT), 'taken');
 });
@@ -153,14 +153,15 @@ test('a correct transaction of a different kind than requested is refused with t
     }
 });
 
-test('a priority fee is refused before signing, although a wallet may add one itself', () => {
+test('a priority fee that was not requested is refused before signing, although a wallet may add one while signing', () => {
   const transaction = priced(stakeBytes(), 1000);
   assert.equal(wrong(transaction, stake), 'priorityFee');
   assert.equal(wrong(transaction, stake, undefined, MEMO, 'signed'), 'taken');
 });
 
 test('a requested priority fee passes up to 0.001 SOL, or up to the lamports that the request specifies', () => {
-  // Five instructions of 200,000 units each: 1,000 micro-lamports per unit are 1,000 lamports.
+  // Five instructions use the default of 200,000 units each, so 1,000 micro-lamports per unit are 1,000
+  // lamports.
   const fee = (lamports: number) => priced(stakeBytes(), lamports);
   for (const priority of ['low', 'medium', 'high'] as const) {
     assert.equal(wrong(fee(1_000_000), { ...stake, priority }), 'taken');
@@ -207,7 +208,7 @@ test('the service adds no guards, so every extra instruction is listed', () => {
   );
 });
 
-test('a restake of the requested account passes, but a stake never passes for a restake, nor a restake for a stake', () => {
+test('a restake of the requested account passes, while a new stake is refused for a restake and a restake for a new stake', () => {
   const restake: StakingRequest = { kind: 'restake', walletAddress, stakeAccountAddress };
   assert.equal(wrong(restakeBytes(), restake), 'taken');
   assert.equal(wrong(restakeBytes({ voteAccount: OUTSIDER }), restake), 'validator');
@@ -243,7 +244,7 @@ const change = (goal: GoalName, more: object = {}): StakingRequest => ({
   ...more,
 });
 
-test('a change contains only the instructions of its goal, in one step or several', () => {
+test('a stake change contains only the instructions that its goal allows, in one step or several', () => {
   const ok = (request: StakingRequest, ...operations: readonly MachineOperation[]) =>
     verified(changeBytes(...operations), request).ok;
   assert.ok(ok(change('tidy'), merge, withdrawOne));
@@ -258,7 +259,7 @@ test('a change contains only the instructions of its goal, in one step or severa
   assert.ok(!ok(unstake, deactivate, { ...deactivate, account: other } as MachineOperation));
 });
 
-/** True if every transaction passes on its own and all of them together do exactly what was requested. */
+/** True if every transaction passes on its own and all of them together have exactly the requested effects. */
 const isPassed = (
   request: StakingRequest,
   ...transactions: readonly (readonly MachineOperation[])[]
@@ -296,7 +297,7 @@ test('a change to chosen accounts affects only those accounts and the ones that 
   assert.ok(ok(both, 'withdraw-all', withdrawOne, withdrawOther));
   assert.ok(!ok([STAKE_ACCOUNT], 'withdraw-all', withdrawOne, withdrawOther));
   assert.ok(ok([STAKE_ACCOUNT], 'withdraw-all', withdrawOne));
-  assert.ok(!ok([OUTSIDER], 'withdraw-all', withdrawOne), 'the same applies to a single step');
+  assert.ok(!ok([OUTSIDER], 'withdraw-all', withdrawOne), 'the same applies to a change with a single step');
   assert.ok(!ok([STAKE_ACCOUNT], 'tidy', merge));
   assert.ok(
     isPassed(change('unstake', { accounts: [STAKE_ACCOUNT], amountLamports: 5n }), [
@@ -307,7 +308,7 @@ test('a change to chosen accounts affects only those accounts and the ones that 
   );
 });
 
-test('a change that cancels an activation according to the service’s own data is not signed', () => {
+test('a stake change is not signed if it cancels an activation according to the service’s own data', () => {
   const record = newRecord(change('tidy'), {
     cluster: '',
     voteAccount: VOTE_ACCOUNT,

@@ -47,8 +47,8 @@ export interface TransactionVerdict {
   readonly shownByHardwareWallets: boolean;
   readonly networkFeeLamports: bigint;
   /**
-   * Fingerprint of all instructions, byte for byte, except those that wallets add. Equal effects have equal
-   * fingerprints.
+   * Fingerprint of all instructions, byte for byte, except those that wallets add. Equal instructions have
+   * equal fingerprints.
    */
   readonly effectsFingerprint: string;
   /** The decoded message, for `verifyEffects`. */
@@ -62,8 +62,8 @@ const memoOf = ({ instructions }: MessageFacts): string => {
 };
 
 /**
- * Checks a message, except for the parts that need its bytes. Without `memo`, any memo of at most 128 bytes
- * passes, because a memo only names the service and protects nothing.
+ * Checks a decoded message. Does not check signatures and other properties of the bytes. Without `memo`, any
+ * memo of at most 128 bytes passes, because a memo only names the service and protects nothing.
  */
 export const verifyMessage = (
   message: MessageFacts,
@@ -128,7 +128,7 @@ export const verifyTransaction = (
 const hasEffectsOf = ({ effectsFingerprint }: TransactionVerdict, approved: Uint8Array): boolean =>
   effectsFingerprint === effectsFingerprintOf(splitWire(approved).message);
 
-/** Validator and memo of the service. Every transaction of the service must use them. */
+/** The service's validator and memo, which every transaction must use. */
 export interface ServiceBinding {
   /** The only validator allowed as a delegation target. */
   readonly voteAccount: string;
@@ -153,7 +153,10 @@ export type VerifyRequest = (
   binding: ServiceBinding,
   /** `built`: directly from the service. `signed`: returned by a wallet, which may have added a fee and guards. */
   stage: 'built' | 'signed',
-  /** Account data from the service. The states detect mistakes of the service; the owners are not trusted. */
+  /**
+   * Account data from the service. Its states help to detect mistakes of the service; its owners are not
+   * trusted.
+   */
   plan?: StakePlan | undefined,
   /** The approved transaction. If given, a signed transaction passes only with exactly the same effects. */
   approved?: Uint8Array | undefined,
@@ -182,7 +185,8 @@ export const effectsRequestOf = (
   rounding: change?.rounding,
   to: change?.to,
   lamports: amountLamports === undefined ? undefined : BigInt(amountLamports),
-  // The user does not name the account of a new stake, so its address is compared with the recorded one.
+  // The user does not name the account of a new stake, so its address is compared with the address in the
+  // record.
   accounts: (kind === 'stake'
     ? undefined
     : stakeAccountAddress === undefined
@@ -205,7 +209,7 @@ export const expectedOf = ({
   return { ...(lamports !== undefined && { lamports }), ...(stakeAccount !== undefined && { stakeAccount }) };
 };
 
-/** Kinds of a change's transactions. A change with one step has the kind of that step. */
+/** Kinds that a stake change's transactions may have. A change with one step has the kind of that step. */
 const KINDS_OF_CHANGES: readonly RecognizedKind[] = ['rearrange', 'stake', 'unstake', 'withdraw', 'restake'];
 
 /** True if a transaction of the request may have the kind `found`. */
@@ -238,7 +242,10 @@ const mostPriorityLamports = (priority: Priority = 'none'): bigint => {
   return priority === 'none' ? 0n : MAX_PRIORITY_LAMPORTS;
 };
 
-/** Checks `wire`. `ok` is true only for the requested kind. Throws `AppError` `INVALID_TRANSACTION`. */
+/**
+ * Checks the transaction bytes `wire`. `ok` is true only for the requested kind. Throws `AppError`
+ * `INVALID_TRANSACTION`.
+ */
 export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan, approved) => {
   const request = effectsRequestOf(record, binding);
   const { stakeAccountAddress, stakeAuthority } = record;
@@ -253,7 +260,8 @@ export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan,
     ...(request.kind === 'stake' &&
       stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
     ...(request.kind === 'rearrange' && plan !== undefined && { accounts: statesOf(plan) }),
-    // A priority fee in bytes from the service goes to the current leader, which may be this validator.
+    // In bytes from the service, a priority fee may pay the service's own validator when it is the leader, so
+    // its maximum is the requested one.
     ...(stage === 'built'
       ? { maxPriorityFeeLamports: mostPriorityLamports(record.priority) }
       : { allowWalletGuards: true }),

@@ -1,4 +1,5 @@
-// The browser's check and the stand-alone verifier agree on every transaction and on every changed byte.
+// Tests that the browser's check and the stand-alone verifier agree on every transaction and on every changed
+// byte.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -69,7 +70,8 @@ describe('the check in the browser', () => {
         assert.deepEqual(outcome, standAlone(changed), `byte ${at}`);
         if (outcome === 'unreadable' || !outcome.ok) refused += 1;
       }
-      // Every byte matters except those of the signatures, the blockhash and, if none was specified, the amount.
+      // A change is refused in every byte except those of the signatures, the blockhash and, if none was
+      // specified, the amount.
       assert.ok(refused > wire.length / 4, `${refused} of ${wire.length}`);
     });
   }
@@ -112,7 +114,7 @@ describe('the words of the review', () => {
 });
 
 describe('signatures in a transaction', () => {
-  it('are at their signer’s position, and the fee payer’s identifies the transaction', () => {
+  it('are at their signer’s position, and the fee payer’s signature identifies the transaction', () => {
     const { signers } = takeApart(ours.stake!);
     assert.deepEqual(signers, [wallet, stakeAccount]);
     assert.equal(signatureOf(ours.stake!), null);

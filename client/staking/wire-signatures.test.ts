@@ -1,5 +1,5 @@
-// Signatures are inserted at the right offset in real transactions of every version, and invalid transactions
-// are refused.
+// Tests that signatures are inserted at the right offset in real transactions of every version, and that
+// invalid transactions are refused.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -61,7 +61,7 @@ for (const version of ['legacy', 0, 1] as const)
       assert.equal(parts.signaturesAt, startOf(version, wire));
     });
 
-    it('takes each signature at its own position, with the other bytes unchanged', async () => {
+    it('gets each signature at its signer’s position, with all other bytes unchanged', async () => {
       const { wire, signers } = await unsigned(version);
       for (const [index, signer] of signers.entries()) {
         const signed = withSignature(wire, signer, new Uint8Array(64).fill(7));
@@ -73,7 +73,7 @@ for (const version of ['legacy', 0, 1] as const)
       assert.equal(wire[startOf(version, wire)], 0, 'the input is not changed');
     });
 
-    it('is identified only by its payer’s signature', async () => {
+    it('is identified by its payer’s signature only', async () => {
       const { wire, signers } = await unsigned(version);
       assert.equal(signatureOf(wire), null);
       assert.equal(signatureOf(withSignature(wire, signers[1]!, new Uint8Array(64).fill(7))), null);

@@ -1,4 +1,4 @@
-// Locates signatures in a transaction: just enough to sign it and to read its signature.
+// Locates the signatures in a transaction, without decoding the rest of it.
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 
 const SIGNATURE_BYTES = 64;
@@ -13,7 +13,6 @@ const compact = (bytes: Uint8Array, start: number): { value: number; next: numbe
   }
 };
 
-/** The parts of a transaction. */
 interface WireParts {
   /** Offset of the first signature. */
   readonly signaturesAt: number;
