@@ -1,4 +1,4 @@
-// Builds an Action's card: title, inputs, and the reason if it is unavailable.
+// Builds an Action's card: title, inputs, and the reason if the Action is unavailable.
 import type { ActionGetResponse, LinkedAction, TypedActionParameter } from '@solana/actions-spec';
 import type { Address } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -18,12 +18,12 @@ import {
   amountRange,
 } from './action-parameters.ts';
 
-/** The Action of the card, and what its link contains. */
+/** The Action and the contents of its link. */
 interface CardRequest {
   readonly action: Action;
   /** Fields that the link already sets. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** The wallet, if the link contains one. Clients never send it themselves when they request a card. */
+  /** The wallet, if the link names one. Clients do not send the wallet when they request a card. */
   readonly account: Address | undefined;
 }
 
@@ -121,8 +121,8 @@ const describeStake = (
 };
 
 /**
- * Builds the response body of a GET. If the action is currently impossible or the chain cannot be read, the
- * card says so. Throws only for errors in the link.
+ * Builds the response to a GET. If the Action is currently impossible or the chain cannot be read, the card
+ * says so. Throws only for errors in the link.
  */
 export const createActionCard = async (
   request: CardRequest,
@@ -139,8 +139,8 @@ export const createActionCard = async (
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
     return blocked(UNREACHABLE);
   });
-  // Clients show only the links of a card that has any. An unavailable action has no links, so that its only
-  // button is disabled.
+  // If a card has links, clients show only those. Without links, they show one button, which is disabled for an
+  // unavailable Action.
   if (offered.obstacle !== undefined)
     return { ...face, disabled: true, error: { message: offered.obstacle } };
   const warnings = action.name === 'stake' ? ctx.validator.status.warnings() : [];

@@ -98,7 +98,7 @@ const open = async (
   return { done, waited, logged, history };
 };
 
-test('a landed transaction is completed with the action’s final message and appears in the history', async (t) => {
+test('a landed transaction completes with the Action’s final message and appears in the history', async (t) => {
   const { done, waited, history } = await open(t, [seen('finalized')]);
   const end = await done();
   assert.ok(end.type === 'completed');
@@ -112,7 +112,7 @@ test('a landed transaction is completed with the action’s final message and ap
   assert.deepEqual(waited, []);
 });
 
-test('a node that is some slots behind is queried three times, with pauses in between', async (t) => {
+test('a node that is some slots behind is queried three times with pauses in between', async (t) => {
   const late = await open(t, [null, seen('processed'), seen()]);
   assert.equal((await late.done()).type, 'completed');
   assert.deepEqual(late.waited, [400, 400]);
@@ -121,7 +121,7 @@ test('a node that is some slots behind is queried three times, with pauses in be
   assert.deepEqual(unknown.waited, [400, 400]);
 });
 
-test('a transaction processed by a single node is not reported as confirmed and is not recorded', async (t) => {
+test('a transaction at processed is not reported as confirmed and is not recorded', async (t) => {
   const { done, history } = await open(t, [seen('processed')]);
   const end = await done();
   assert.ok(end.type === 'completed');
@@ -129,7 +129,7 @@ test('a transaction processed by a single node is not reported as confirmed and 
   assert.deepEqual(await history(), []);
 });
 
-test('a failed transaction leads back to the action, which can be tried again and shows the reason instead of warnings', async (t) => {
+test('a failed transaction leads back to the Action, which can be tried again and shows the reason instead of warnings', async (t) => {
   const { done, history } = await open(t, [seen('confirmed', { InstructionError: [0, 'Custom'] })]);
   const next = await done('stake');
   assert.ok(next.type === 'action');
@@ -149,7 +149,7 @@ for (const [what, reason, level] of [
     assert.deepEqual(logged, [[level, reason.message]]);
   });
 
-test('if the caller disconnects during recording, no response is sent and no failure is logged', async (t) => {
+test('no response is sent and no failure is logged if the caller disconnects during recording', async (t) => {
   const gone = new Error('gone');
   const leaving = new AbortController();
   const { done, logged } = await open(t, [seen()], () => leaving.abort(gone));
@@ -170,7 +170,7 @@ for (const body of [
   { signature: `${SIGNATURE}5` },
   { Signature: SIGNATURE },
 ])
-  test(`${JSON.stringify(body).slice(0, 30)} is refused as an invalid signature, and no node is queried`, async (t) => {
+  test(`${JSON.stringify(body).slice(0, 30)} is refused as an invalid signature without querying a node`, async (t) => {
     const { done, waited } = await open(t, [null]);
     await assert.rejects(done('stake', body), (error) => {
       assert.ok(isAppError(error, 'VALIDATION_ERROR'));

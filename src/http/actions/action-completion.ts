@@ -49,7 +49,7 @@ const completed = (title: string, label: string, description: string, face: Face
   description,
 });
 
-/** Builds the same action again, with the reason why it must be repeated. */
+/** Builds the same Action again, with the reason why it must be repeated. */
 const again = async (action: Action, message: string, around: Around): Promise<NextAction> => ({
   ...(await createActionCard({ action, given: {}, account: undefined }, around)),
   type: 'action',
@@ -57,7 +57,7 @@ const again = async (action: Action, message: string, around: Around): Promise<N
 });
 
 /**
- * Builds the action that follows the transaction `body.signature`. Throws `NOT_FOUND` if the cluster does not
+ * Builds the Action that follows the transaction `body.signature`. Throws `NOT_FOUND` if the cluster does not
  * know the transaction.
  */
 export const createActionCompletion = async (
@@ -88,12 +88,12 @@ export const createActionCompletion = async (
       `It is not confirmed yet and may still land. See ${explorerUrl}`,
       face,
     );
-  // Recorded now so that the wallet's next request includes this transaction. The response does not depend on
-  // it.
+  // Recorded now, so the response to the wallet's next request includes this transaction. This response does
+  // not depend on it.
   await recordFromChain(around.ctx, input.signature as Signature, around.signal).catch((error: unknown) => {
     around.signal.throwIfAborted();
     const isUnavailable = isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE');
-    // A bug here must not hide the fact that the transaction landed, so it is only logged.
+    // A bug here must not hide that the transaction landed, so it is only logged.
     around.ctx.logger[isUnavailable ? 'warn' : 'error'](
       { err: error },
       'a landed transaction could not be recorded',

@@ -1,4 +1,4 @@
-// The action headers name the chain by the identifiers that wallets know.
+// Tests that the Action headers name the chain by the identifiers that wallets know.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';

@@ -1,4 +1,4 @@
-// Headers that the Solana Actions standard requires on every response. Any page may call, and clients see the
+// Headers that the Solana Actions standard requires on every response: any page may call, and clients see the
 // chain and the version.
 
 /**

@@ -1,5 +1,5 @@
-// A wallet's request becomes the operation's input: amounts stay exact, blanks are omitted, contradictions
-// are refused, and no input is echoed.
+// Tests the conversion of a wallet's request to the operation's input: amounts stay exact, blanks are omitted,
+// contradictions are refused, and no input is echoed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -122,7 +122,7 @@ describe('fields', () => {
     assert.equal(read('donate', query, { account: ACCOUNT }, 'header').idempotencyKey, 'header');
   });
 
-  it('every issue is reported at once, under the names of the standard', () => {
+  it('every issue is reported at once, under the field names of the standard', () => {
     const message = issuesOf(() => read('withdraw', { amountSol: 'x' }, { account: 7 }));
     for (const path of ['account', 'stakeAccountAddress', 'amountSol'])
       assert.match(message, new RegExp(`(^|; )${path}: `), path);

@@ -13,9 +13,7 @@ const accountSchema = addressSchema('The wallet.');
 
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/**
- * Parses the query text: amounts stay text so that no double rounds them; an empty field counts as absent.
- */
+/** Parses text from the query. Amounts stay text, so no double rounds them. An empty field counts as absent. */
 const readText = (name: string, text: string): unknown => {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -23,8 +21,8 @@ const readText = (name: string, text: string): unknown => {
   return name.endsWith('Sol') && DECIMAL.test(trimmed) ? new JsonNumber(trimmed) : trimmed;
 };
 
-// The `data` of the standard contains text, or a list for multiple-choice fields, which our actions do not
-// have.
+// Parses a value from `data`. The standard allows text, or a list for multiple-choice fields, which our Actions
+// do not have.
 const readData = (name: string, value: unknown): unknown => {
   const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return typeof single === 'string' ? readText(name, single) : single;
@@ -66,7 +64,6 @@ export const readAccount = (query: ReadonlyMap<string, string>): Address | undef
   throw validationError(issues.map((issue) => ({ ...issue, path: 'account' })));
 };
 
-/** A request to build a transaction. */
 interface ActionRequest {
   readonly query: ReadonlyMap<string, string>;
   readonly body: Readonly<Record<string, unknown>>;
@@ -110,7 +107,6 @@ export const readActionInput = (
   return parsed as Record<string, unknown>;
 };
 
-/** Creates the error for an action that does not exist. */
 export const noSuchAction = (): AppError =>
   new AppError('NOT_FOUND', 'This action does not exist.', {
     reason: 'NO_ACTION',

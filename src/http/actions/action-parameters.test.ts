@@ -1,5 +1,5 @@
-// A wallet asks its user for amounts that the service accepts, and explains when an empty amount means
-// everything.
+// Tests that a wallet asks its user for amounts that the service accepts, and explains when an empty amount
+// means everything.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MAX_AMOUNT_SOL } from '../../domain/lamports.ts';
@@ -8,7 +8,7 @@ import { addressParameter, amountParameter, amountRange } from './action-paramet
 
 const action = (name: string) => findAction(name)!;
 
-it('ranges equal those of the operation’s schema exactly, at both ends', () => {
+it('the amount range equals that of the operation’s schema at both ends', () => {
   assert.deepEqual(amountRange(action('donate')), { minSol: 0.001, maxSol: 1000 });
   assert.equal(amountRange(action('stake')).maxSol, MAX_AMOUNT_SOL);
   assert.equal(amountRange(action('withdraw')).minSol, 1e-9);
@@ -33,7 +33,7 @@ it('an amount is required unless an empty one means everything', () => {
   assert.deepEqual([withdraw.required, withdraw.label], [false, 'Amount in SOL; empty for all']);
 });
 
-it('a typed address is checked by a pattern that accepts exactly the base58 alphabet', () => {
+it('the pattern for a typed address accepts exactly the base58 alphabet', () => {
   const { required, pattern } = addressParameter() as { required: boolean; pattern: string };
   assert.equal(required, true);
   const fits = (text: string) => new RegExp(pattern).test(text);

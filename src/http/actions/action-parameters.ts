@@ -1,4 +1,4 @@
-// The inputs that an Action asks for: amounts within the schema's range, and stake accounts to enter or
+// Defines the inputs that an Action asks for: amounts within the schema's range, and stake accounts to enter or
 // choose.
 
 import type { TypedActionParameter } from '@solana/actions-spec';
@@ -11,7 +11,7 @@ import type { Call } from '../../operations/operation.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
 import type { Action } from '../routes/transaction-builders.ts';
 
-/** Dependencies for reading an action's data from the chain. */
+/** Parts of a call that are needed to read the chain. */
 export type ActionDependencies = Pick<Call<unknown>, 'ctx' | 'signal' | 'client'>;
 
 /** 1 lamport. */
@@ -22,7 +22,7 @@ const bare = (schema: unknown): z.ZodType =>
     ? bare(schema.unwrap())
     : (schema as z.ZodType);
 
-/** Returns the range of the action's amounts in SOL, as its schema documents it. */
+/** Returns the range of the Action's amounts in SOL, as documented in its schema. */
 export const amountRange = ({ operation }: Action): { readonly minSol: number; readonly maxSol: number } => {
   const documented = bare(operation.input.shape.amountSol).meta()?.override as
     | { readonly minimum?: number; readonly maximum?: number }
@@ -31,13 +31,13 @@ export const amountRange = ({ operation }: Action): { readonly minSol: number; r
 };
 
 /**
- * Returns the field that an Action requires. If its operation requires one of several fields, this is the one
+ * Returns the field that an Action requires. If its operation requires one of several fields, returns the one
  * that the Action accepts.
  */
 export const neededMember = ({ operation, members }: Action): string | undefined =>
   operation.eitherOf?.members.find((member: string) => members.includes(member));
 
-/** Builds an amount input. It is required unless the action defines a default. */
+/** Builds an amount input. It is required unless the Action defines a default. */
 export const amountParameter = (action: Action, minSol: number): TypedActionParameter => {
   const required =
     neededMember(action) === 'amountSol' ||
@@ -52,7 +52,7 @@ export const amountParameter = (action: Action, minSol: number): TypedActionPara
   };
 };
 
-/** Returns an input for typing the address of a stake account, for use when the wallet is not known yet. */
+/** Returns an input for typing the address of a stake account, used while the wallet is unknown. */
 export const addressParameter = (): TypedActionParameter => ({
   type: 'text',
   name: 'stakeAccountAddress',
@@ -63,9 +63,9 @@ export const addressParameter = (): TypedActionParameter => ({
 });
 
 /**
- * Returns the wallet's accounts on which the action is currently possible, as choices; null if there are
- * none. Rejects with `UPSTREAM_UNAVAILABLE`, or with `STAKE_ACCOUNT_ADDRESS_PROVIDED` if `walletAddress` is
- * not a wallet.
+ * Returns as choices the wallet's accounts on which the Action is currently possible; null if there are none.
+ * Rejects with `UPSTREAM_UNAVAILABLE`, or with `STAKE_ACCOUNT_ADDRESS_PROVIDED` if `walletAddress` is not a
+ * wallet.
  */
 export const accountParameter = async (
   { name }: Action,

@@ -1,5 +1,5 @@
-// Serves Solana Actions over HTTP: the actions, their completions and `/actions.json`, each with the
-// standard's headers on every response.
+// Serves Solana Actions over HTTP: the Actions, their completions and `/actions.json`, each with the standard's
+// headers on every response.
 import type { ActionError, ActionsJson, TransactionResponse } from '@solana/actions-spec';
 import {
   DATA_POLICY,
@@ -27,7 +27,7 @@ import { createActionCompletion } from './action-completion.ts';
 import { ACTION_PREFLIGHT, actionHeaders } from './action-headers.ts';
 import { noSuchAction, readAccount, readActionInput, readQueryMembers } from './action-input.ts';
 
-/** Builds the body of a POST. Rejects with the operation's errors. */
+/** Builds the response to a POST. Rejects with the operation's errors. */
 const createActionTransaction = async (
   action: Action,
   call: Call<Record<string, unknown>>,
@@ -43,10 +43,9 @@ const createActionTransaction = async (
   };
 };
 
-/** Path of the list of actions. */
 const ACTIONS_JSON_PATH = '/actions.json';
 
-/** Rules of `/actions.json`: the front page maps to staking, and each action's path to itself. */
+/** Rules in `/actions.json`: the front page maps to staking, and each Action's path to itself. */
 const RULES: ActionsJson = {
   rules: [
     { pathPattern: '/', apiPath: actionPath('stake') },
@@ -83,7 +82,7 @@ const transaction = async (ctx: Context, action: Action, exchange: Exchange) => 
   return createActionTransaction(action, { ...around(ctx, exchange), input });
 };
 
-/** Builds an error body. The standard requires a `message` for people; we add `errorCode` for programs. */
+/** Builds an error body. The standard requires a human-readable `message`; `errorCode` is our addition. */
 const errorBody = ({ message, code }: AppError): ActionError & { errorCode: string } => ({
   message,
   errorCode: code,
@@ -98,7 +97,7 @@ const answering =
     exchange.send(200, JSON_TYPE, JSON.stringify(body), UNCACHED_DATA_POLICY);
   };
 
-/** The targets of Solana Actions. */
+/** Creates the targets of Solana Actions. */
 export const createActionTargets = (ctx: Context): readonly Target[] => {
   const shared = {
     limited: true,

@@ -1,4 +1,4 @@
-// The agent card: lists the service's skills and addresses. Claims no A2A interface, because the service has
+// Agent card: lists the service's skills and addresses. It claims no A2A interface, because the service has
 // none.
 
 import { INTERFACE_VERSION } from '../openapi/openapi.ts';
@@ -8,8 +8,8 @@ import { type DiscoveryFacts, hasMount, mcpRemotes } from './discovery-facts.ts'
 import { SUMMARY } from './llms-guide.ts';
 
 /**
- * Identifies the card's extension that lists the supported protocols. The extension contains only data and
- * does not change A2A behavior.
+ * Identifies the card's extension that lists the supported protocols. It contains only data and does not change
+ * A2A behavior.
  */
 const INTERFACES_EXTENSION = 'urn:holdfast:interfaces:1';
 
@@ -36,10 +36,13 @@ const extensions = (facts: DiscoveryFacts) => [
   },
 ];
 
-// Version 0.3 allows any transport name; A2A clients do not mistake these for their own.
+// A2A 0.3 allows any transport name, and A2A clients do not mistake these for their own.
 const TRANSPORTS = { 'streamable-http': 'MCP', sse: 'MCP-SSE' } as const;
 
-/** A2A 0.3 requires exactly one URL: the endpoint for agents, labeled with its protocol. */
+/**
+ * Builds the card. A2A 0.3 requires exactly one URL, so the card names the endpoint for agents, labeled with
+ * its protocol.
+ */
 export const createAgentCard = (facts: DiscoveryFacts) => {
   const interfaces = [
     ...mcpRemotes(facts).map(({ type, url }) => ({ url, transport: TRANSPORTS[type] as string })),

@@ -1,4 +1,4 @@
-// The facts from which all discovery documents are built.
+// Defines the data from which all discovery documents are built.
 
 import type { Address } from '@solana/kit';
 import type { Target } from '../../adapter/exchange.ts';
@@ -16,7 +16,7 @@ export interface ToolFacts {
   readonly operation: string;
 }
 
-/** Facts about a running server. */
+/** Data about a running server. */
 export interface DiscoveryFacts {
   /** Without a trailing slash. */
   readonly publicUrl: string;
@@ -27,8 +27,8 @@ export interface DiscoveryFacts {
   /** Tools of the mounted MCP server; empty if no server is mounted. */
   readonly tools: readonly ToolFacts[];
   /**
-   * Values for the examples, refreshed before a document is served. Default: an amount that is valid on
-   * today's clusters.
+   * Values for the examples, refreshed before a document is served. Default: an amount that is valid on today's
+   * clusters.
    */
   readonly examples?: ExampleFacts;
   /** Packages that can be downloaded from this server. */
@@ -39,11 +39,10 @@ export interface DiscoveryFacts {
   readonly sourceUrl?: string | undefined;
 }
 
-/** Returns the values for the examples in the documents. */
 export const examplesOf = ({ examples }: Pick<DiscoveryFacts, 'examples'>): ExampleFacts =>
   examples ?? { stakeSol: 2 };
 
-/** Path of Streamable HTTP. */
+/** Path of the Streamable HTTP transport. */
 const MCP_PATH = '/mcp';
 /** Path of the HTTP+SSE transport of the same server. */
 const MCP_SSE_PATH = '/mcp/sse';
@@ -62,7 +61,6 @@ export const mcpRemotes = (
   ...(hasMount(facts, MCP_SSE_PATH) ? [{ type: 'sse' as const, url: facts.publicUrl + MCP_SSE_PATH }] : []),
 ];
 
-/** Returns the documents that this server serves. */
 export const servedDocuments = (
   facts: Pick<DiscoveryFacts, 'mounts' | 'publicUrl'>,
 ): readonly DiscoveryDocument[] =>

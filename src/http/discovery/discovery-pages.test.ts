@@ -1,4 +1,4 @@
-// The documents describe this server: its public address, its routes, and no features that it lacks.
+// Tests that the documents describe this server: its public address, its routes, and no features that it lacks.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';

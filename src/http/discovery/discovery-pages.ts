@@ -1,5 +1,4 @@
-// Serves the discovery documents as pages. Each is built once, at its first request, and can be read from any
-// origin.
+// Serves the discovery documents as pages. Each is built at its first request and can be read from any origin.
 import type { oas31 } from 'zod-openapi';
 import { DATA_POLICY, JSON_TYPE, TEXT_TYPE } from '../../adapter/exchange.ts';
 import { createLazyDocument, type LazyDocument } from '../pages/lazy-document.ts';
@@ -29,8 +28,8 @@ const json = (make: () => unknown): Made => ({
 const text = (make: () => string, contentType: string = TEXT_TYPE): Made => ({ contentType, make });
 
 /**
- * Documents by path. Entries of `discoveryDocuments` that are missing here are served elsewhere, as separate
- * pages or by other protocols.
+ * Documents by path. Entries of `discoveryDocuments` that are missing here are served elsewhere, as pages of
+ * their own or by other protocols.
  */
 const makers = (
   facts: DiscoveryFacts,
@@ -42,7 +41,7 @@ const makers = (
   '/server.json': json(() => createServerJson(facts)),
 });
 
-/** `document` is the OpenAPI document of the routes in the facts. */
+/** Creates the pages. `document` must be the OpenAPI document of the routes in `facts`. */
 export const createDiscoveryPages = (
   facts: DiscoveryFacts,
   document: () => oas31.OpenAPIObject,

@@ -1,16 +1,15 @@
-// `/server.json`: the MCP server in the MCP registry's format, with the endpoints that are mounted.
+// Builds `/server.json`: the MCP server in the MCP registry's format, with the endpoints that are mounted.
 import { isIP } from 'node:net';
 import { INTERFACE_VERSION } from '../openapi/openapi.ts';
 import { ICON_PATH } from '../routes/discovery-routes.ts';
 import { type DiscoveryFacts, mcpRemotes } from './discovery-facts.ts';
 
-/** URL of the document's schema. */
 const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
 /** At most 100 characters, as the schema requires. */
 const DESCRIPTION = 'Native SOL staking for one Solana validator: build, check, submit and watch stakes.';
 
-/** Returns the host if it is a domain name, and `localhost` for IP addresses and names without a dot. */
+/** Returns the host name, or `localhost` for IP addresses and names without a dot. */
 const domainOf = (publicUrl: string): string => {
   const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 || !host.includes('.') ? 'localhost' : host;

@@ -1,4 +1,4 @@
-// `/llms-full.txt`: the complete interface in one Markdown text, generated from the routes.
+// Builds `/llms-full.txt`: the complete interface in one Markdown text, generated from the routes.
 import type { oas31 } from 'zod-openapi';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { createSchemaReader } from '../openapi/openapi-schema-reader.ts';
@@ -14,7 +14,7 @@ const errorLines = (): string =>
     )
     .join('\n');
 
-/** Builds the text. `document` must come from the routes in the facts. */
+/** Builds the text. `document` must be the OpenAPI document of the routes in `facts`. */
 export const createLlmsFull = (facts: DiscoveryFacts, document: oas31.OpenAPIObject): string => {
   const reader = createSchemaReader(document);
   const tagged = (document.tags ?? []).flatMap(({ name, description }) => [

@@ -12,7 +12,6 @@ const SUBMIT = '/api/v1/transaction/submit';
 const hasRoute = ({ routes }: DiscoveryFacts, path: string): boolean =>
   routes.some((route) => route.path === path);
 
-/** Cluster and validator. */
 export const identity = ({ clusterName, voteAccount, publicUrl }: DiscoveryFacts): string =>
   [
     `- Base URL: ${publicUrl}`,
@@ -72,7 +71,7 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
 
 const parametersOf = (members: readonly string[]): string => members.map((name) => `\`${name}\``).join(', ');
 
-/** Describes the mounted Solana Actions as a section; empty if none are mounted. */
+/** Returns a section about the mounted Solana Actions; empty if none are mounted. */
 export const actionsMarkdown = (facts: DiscoveryFacts): readonly string[] => {
   if (!hasMount(facts, ACTION_PATH)) return [];
   return [
@@ -86,7 +85,7 @@ For wallets and blinks, following the Solana Actions standard; \`/actions.json\`
   ];
 };
 
-/** Describes the tools of the MCP server as a section; empty if no server is mounted. */
+/** Returns a section about the tools of the MCP server; empty if no server is mounted. */
 export const toolsMarkdown = (facts: DiscoveryFacts): readonly string[] => {
   const remotes = mcpRemotes(facts);
   if (remotes.length === 0) return [];

@@ -1,5 +1,5 @@
-// `/llms.txt` in the format of llmstxt.org: a title, a summary, the basics, then lists of links that include
-// every operation.
+// Builds `/llms.txt` in the format of llmstxt.org: a title, a summary, the basics, then lists of links that
+// include every operation.
 import { referenceLink } from '../docs/docs-shell.ts';
 import { existingGuides } from '../docs/guides.ts';
 import { ACTION_PATH, actionPath, actions } from '../routes/transaction-builders.ts';

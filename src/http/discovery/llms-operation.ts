@@ -1,4 +1,4 @@
-// Describes one endpoint in Markdown: purpose, input, output, failures, and a command to paste.
+// Describes one endpoint in Markdown: purpose, input, output, failures, and a command to copy.
 import type { oas31 } from 'zod-openapi';
 import { documentedErrors } from '../openapi/documented-errors.ts';
 import {
@@ -17,7 +17,7 @@ const field = ({ name, type, required, description }: FieldRow, presence: boolea
 const paragraph = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`${title}\n${lines.join('\n')}`];
 
-/** Builds the notes that follow from the route's binding. */
+/** Builds notes about the route's HTTP binding. */
 const notes = (route: Route): string =>
   [
     route.carriesSecretKey === true

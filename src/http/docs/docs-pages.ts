@@ -1,5 +1,4 @@
-// The documentation served by the service: a start page, the guides, the reference, the event catalog and
-// the search index.
+// Serves the documentation: a start page, the guides, the reference, the event catalog and the search index.
 import type { oas31 } from 'zod-openapi';
 import { ERRORS_PATH, errorAnchor } from '../../adapter/error-body.ts';
 import { DATA_POLICY, JSON_TYPE } from '../../adapter/exchange.ts';
@@ -49,7 +48,7 @@ const packageTable = ({ packages, publicUrl }: DiscoveryFacts): Html => {
   );
 };
 
-/** Builds the search index: parts of guides, operations, error codes, events and settings. */
+/** Builds the search index: sections of guides, operations, error codes, events and settings. */
 const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document: oas31.OpenAPIObject) => [
   ...guides.flatMap((guide) =>
     readGuide(guide, guides, facts).sections.map(({ id, title, level, text }) => ({

@@ -1,4 +1,4 @@
-// Wraps documentation in its page: header, menu, search, and the script for them.
+// Wraps documentation in its page: header, menu, search, and their script.
 import { readFileSync } from 'node:fs';
 import type { AccentColors } from '../../upstream/profile/accent-colors.ts';
 import { type Brand, plainBrand } from '../pages/brand/current-brand.ts';
@@ -21,7 +21,6 @@ export const referencePath = (tag: Route['tag']): string => `${REFERENCE_PATH}/$
 export const referenceLink = ({ tag, operation }: Pick<Route, 'tag' | 'operation'>): string =>
   `${referencePath(tag)}#${operation.name}`;
 
-/** One page of the documentation. */
 interface DocsPage {
   readonly path: string;
   readonly title: string;
@@ -42,14 +41,14 @@ const LOGO = html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" str
 const accentOf = ({ light, dark }: AccentColors): string =>
   `:root { --accent: light-dark(${light}, ${dark}); }\n`;
 
-/** Returns the parts of a page of the documentation in addition to its content. */
+/** Returns everything that a documentation page needs besides its content. */
 export const docsParts = ({ page, accent }: Brand): PageParts => ({
   style: DOCS_STYLE + (accent === null ? '' : accentOf(accent)),
   script: SCRIPT,
   ...(page.hasLogo && { icon: '/icon' }),
 });
 
-/** Returns the header, the menu with the search, and the content of a page. */
+/** Renders the header, the menu with the search, and the content of a page. */
 export const docsFrame = ({
   path,
   brand: { page } = plainBrand,
@@ -68,7 +67,6 @@ ${GROUPS.map(
     html`<strong>${group}</strong>${guides.filter((guide) => guide.group === group).map((guide) => html`<a href="${guide.path}"${current(guide.path === path)}>${guide.title}</a>`)}`,
 )}<strong>Service</strong><a href="/">Start page</a><a href="/ready">Status</a>${page.poweredBy ? html`<p class="soft powered">Powered by Holdfast</p>` : ''}</details></nav><main class="${kind}">${content()}</main></div>`;
 
-/** Creates the page at `path`. */
 export const createDocsPage = ({ title, brand = plainBrand, ...rest }: DocsPage): LazyDocument =>
   createHtmlPage(
     rest.path,

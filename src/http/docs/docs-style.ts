@@ -1,7 +1,6 @@
-// Styles of the documentation in addition to those of every page: menu, search, cards, tabs, and samples next
-// to their operations.
+// Styles of the documentation, loaded after those of every page: menu, search, cards, tabs, and samples next to
+// their operations.
 
-/** Loaded after the style sheet that every page has. */
 export const DOCS_STYLE = `
 .layout { max-width: 92rem; }
 html { scroll-padding-top: 5rem; }

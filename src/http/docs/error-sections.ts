@@ -1,4 +1,4 @@
-// All error codes, how to handle them, and their reasons and params, as sections of a page.
+// Renders all error codes as sections of a page, with how to handle them and their reasons and params.
 import { errorAnchor } from '../../adapter/error-body.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
 import { errorReasons } from '../../kernel/error-reasons.ts';
@@ -6,7 +6,7 @@ import { type Html, html } from '../pages/escape-html.ts';
 import { errorFixes } from './error-fixes.ts';
 import { inline, scrolling } from './markdown.ts';
 
-/** The params of each reason of a code, by reason. An empty reason stands for a message without one. */
+/** Returns the params of each reason of a code. An empty reason means a message without one. */
 export const reasonsOf = (
   code: ErrorCode,
 ): readonly (readonly [reason: string, params: readonly string[]])[] =>

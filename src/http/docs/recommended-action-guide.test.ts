@@ -1,4 +1,5 @@
-// The guide to the recommended action contains the rows of the table, with the calls that carry them out.
+// Tests that the recommended-action guide contains the rows of the table in the code, with the calls that carry
+// them out.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

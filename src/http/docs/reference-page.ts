@@ -1,5 +1,5 @@
-// The human-readable reference, rendered from the OpenAPI document: an index, and a page for each group of
-// endpoints with examples in every language.
+// Human-readable reference, rendered from the OpenAPI document: an index, and a page per group of endpoints
+// with examples in every language.
 import type { oas31 } from 'zod-openapi';
 import { ERRORS_PATH, errorAnchor } from '../../adapter/error-body.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
@@ -22,7 +22,7 @@ import type { Guide } from './guides.ts';
 import { languageExamples } from './language-examples.ts';
 import { codeBlock, codeTabs, inline, scrolling } from './markdown.ts';
 
-// Folds long tables, which would push the next endpoint off the screen.
+// Collapses long tables, which would push the next endpoint off the screen.
 const responseTable = (rows: readonly FieldRow[], summary: string): Html =>
   rows.length > 6
     ? html`<details><summary>Response 200: ${rows.length} fields</summary>${fieldTable(rows, `Response: ${summary}`, false)}</details>`
@@ -94,8 +94,8 @@ error handling on <code>errorCode</code>: codes may be added, but none is remove
 <p class="links">${Object.keys(errorCodes).map((code) => html`<a id="${errorAnchor(code as ErrorCode)}" href="${ERRORS_PATH}#${errorAnchor(code as ErrorCode)}"><code>${code}</code></a> `)}</p>`;
 
 /**
- * Creates `GET /docs/reference` and a page below it for each group. The index has an anchor for every
- * operation, because older links lead there.
+ * Creates `GET /docs/reference` and a page below it per group. The index has an anchor for every operation,
+ * because older links lead there.
  */
 export const createReferencePages = (
   facts: DiscoveryFacts,

@@ -1,4 +1,4 @@
-// Forwarding headers are trusted only if configured proxies wrote them.
+// Tests that forwarding headers are trusted only if configured proxies wrote them.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';

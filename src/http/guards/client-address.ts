@@ -1,5 +1,5 @@
-// Determines the client's address from the socket, or from the headers of configured proxies. Ignores headers
-// from any other peer.
+// Determines the client's address from the socket or, if the peer is a configured proxy, from its headers.
+// Ignores the headers of any other peer.
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import { type IpAddress, parseHop, parseIp } from './parse-ip-address.ts';
@@ -11,7 +11,6 @@ export interface Peer {
   readonly trustedProxy: boolean;
 }
 
-/** Determines the client of a request. */
 interface ClientAddresses {
   /** Returns the connection's remote end, cached per socket. */
   readonly peerOf: (socket: Socket) => Peer;
@@ -22,7 +21,7 @@ interface ClientAddresses {
   readonly clientOf: (peer: Peer, headers: IncomingHttpHeaders) => IpAddress;
 }
 
-// A closed socket has no address; all closed sockets share one key.
+// A closed socket has no address, so all closed sockets share one key.
 const UNKNOWN: IpAddress = { family: 'ipv4', text: '0.0.0.0', loopback: false, rateKey: 'unknown' };
 
 const blockListOf = (cidrs: readonly string[]): BlockList => {
@@ -36,7 +35,7 @@ const blockListOf = (cidrs: readonly string[]): BlockList => {
   return list;
 };
 
-/** `trustedProxies` contains addresses or CIDR ranges. Throws for any other value. */
+/** Creates the resolver. `trustedProxies` contains addresses or CIDR ranges; throws for any other value. */
 export const createClientAddresses = (trustedProxies: readonly string[]): ClientAddresses => {
   const trusted = blockListOf(trustedProxies);
   const peers = new WeakMap<Socket, Peer>();

@@ -1,4 +1,4 @@
-// Public routes are open to every page, all others only to our own page and to listed origins.
+// Tests that public routes are open to every page, and all others only to our own page and to listed origins.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { corsHeaders, isOwnOrigin, type OriginFacts, preflightHeaders, refuseForeignOrigin } from './cors.ts';

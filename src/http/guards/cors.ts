@@ -1,4 +1,4 @@
-// CORS rules: any origin may use public routes. Other routes allow only our own page and, for some targets,
+// CORS rules: any origin may use public routes; other routes allow only our own page and, for some targets,
 // configured origins. Credentials are never allowed.
 import type { Browsers } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -9,7 +9,7 @@ const EXPOSED_HEADERS = 'RateLimit, RateLimit-Policy, Retry-After, ETag, X-Reque
 // Chromium caches a preflight for at most two hours.
 const PREFLIGHT_SECONDS = '7200';
 
-/** The origin of a request, and our own address. */
+/** The origin of a request, with the addresses of this service. */
 export interface OriginFacts {
   /** The `Origin` header; absent outside browsers. */
   readonly origin: string | undefined;

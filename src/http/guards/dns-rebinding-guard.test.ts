@@ -1,4 +1,4 @@
-// Only requests to our own host names are served.
+// Tests that only requests to our own host names are served.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createDnsRebindingGuard, isLoopbackHost, singleHostHeader } from './dns-rebinding-guard.ts';

@@ -4,24 +4,23 @@ import { isIPv6 } from 'node:net';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { parseIp } from './parse-ip-address.ts';
 
-/** The addresses and names that count as ours. */
 interface DnsRebindingGuardOptions {
   /** The address the service is bound to. */
   readonly bindHost: string;
   /** Origin at which others reach the service. */
   readonly publicUrl: string;
-  /** Additional names, with a port (only that port) or without (any port). */
+  /** Additional names. A name with a port matches only that port; one without matches any port. */
   readonly allowedHosts: readonly string[];
 }
 
-/** Checks a `Host` header; returns null if it is ours. */
+/** Checks a `Host` header. Returns null if it is ours, otherwise the refusal. */
 type DnsRebindingGuard = (host: string | undefined) => AppError | null;
 
 const HOST = /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+)(?::(\d{1,5}))?$/;
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const WILDCARDS = ['0.0.0.0', '::', ''];
-// Maximum number of cached spellings. Accepted spellings differ only in the port, so the limit matters only
-// if a caller tries many ports.
+// Maximum number of cached spellings. Accepted spellings differ only in the port, so only a caller that tries
+// many ports reaches the limit.
 const REMEMBERED = 64;
 
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
@@ -52,7 +51,7 @@ const ownNames = ({ bindHost, publicUrl, allowedHosts }: DnsRebindingGuardOption
 
 /**
  * Returns the `Host` of a request; undefined if it is absent or repeated (RFC 9112, 3.2). If it is repeated,
- * Node shows the first, but a proxy may have used the last. `rawHeaders` contains alternating names and
+ * Node uses the first one, but a proxy may have used the last. `rawHeaders` contains alternating names and
  * values.
  */
 export const singleHostHeader = (

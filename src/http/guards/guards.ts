@@ -8,9 +8,7 @@ import { corsHeaders, type OriginFacts, refuseForeignOrigin } from './cors.ts';
 import { createDnsRebindingGuard, singleHostHeader } from './dns-rebinding-guard.ts';
 import { forwardedOverHttps, requireTlsForKeys } from './require-tls-for-keys.ts';
 
-/**
- * The guards of a server. Each check returns the refusal of a request, or null if the request may proceed.
- */
+/** Guards of a server. Each check returns the refusal of a request, or null if it may proceed. */
 interface Guards {
   /** Returns the rate-limit key of the caller's network. */
   readonly clientOf: (request: IncomingMessage) => string;

@@ -7,7 +7,8 @@ import { AppError } from '../../kernel/app-error.ts';
 const BEARER = /^bearer +(\S+) *$/i;
 
 /**
- * Returns the refusal of a request, or null if it may proceed. Calls `onRefused` for each refused request.
+ * Creates the guard. It returns the refusal of a request, or null if it may proceed, and calls `onRefused` for
+ * each refusal.
  */
 export const createOperatorGuard =
   (matches: (token: string) => boolean, onRefused: () => void) =>

@@ -1,4 +1,4 @@
-// A client has one canonical address, however it is written.
+// Tests that a client has one canonical address, however it is written.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseHop, parseIp } from './parse-ip-address.ts';

@@ -1,4 +1,4 @@
-// Normalizes IP addresses so that one client cannot appear as several.
+// Normalizes IP addresses, so one client cannot appear as several.
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** An address in canonical form: dotted IPv4, or IPv6 as eight groups. An IPv4-mapped IPv6 address is IPv4. */
@@ -8,7 +8,7 @@ export interface IpAddress {
   readonly text: string;
   /** True for loopback (127.0.0.0/8 or ::1). */
   readonly loopback: boolean;
-  /** Rate-limit key: the IPv4 address, or the /64 of an IPv6 address (one site has at least a /64). */
+  /** Rate-limit key: the IPv4 address, or the /64 of an IPv6 address, because one site has at least a /64. */
   readonly rateKey: string;
 }
 

@@ -1,4 +1,4 @@
-// The service's rate limit: requests per client address (and per IPv6 site) in a sliding 60-second window,
+// Rate limit of the service: requests per client address (and per IPv6 site) in a sliding 60-second window,
 // reported in every response.
 import type { RateDecision } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -8,13 +8,13 @@ import { countClientCall, createClientLogs, type SlidingLogDecision } from './sl
 export const RATE_WINDOW_SECONDS = 60;
 
 /**
- * Maximum number of clients with their own count. At the default limit a full key takes about 1 KiB, so this
+ * Maximum number of clients with their own count. At the default limit, a full ring takes about 1 KiB, so this
  * limits the memory to about 20 MiB.
  */
 export const MAX_CLIENTS = 20_000;
 
 /**
- * Returns the headers that report the remaining budget under `limit`, as structured fields of
+ * Returns the headers that report the remaining quota under `limit`, as structured fields of
  * draft-ietf-httpapi-ratelimit-headers-11. `t` is the number of seconds, rounded up, until the oldest counted
  * request leaves the window.
  */
@@ -28,7 +28,7 @@ export const rateLimitHeaders = (
     'ratelimit',
     `"default";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
   ],
-  // Strictly later than the reset, so that a client that waits this long is accepted.
+  // Strictly later than the reset, so a client that waits this long is accepted.
   refusal: allowed ? null : rateLimited(limit, Math.floor(resetMs / 1000) + 1),
 });
 
@@ -42,9 +42,9 @@ export const createRateLimit = (limit: number, nowMs: () => number): ((rateKey: 
 const RESERVE_SHARE = 1 / 5;
 
 /**
- * Creates a separate budget for building and submitting transactions, for use once a client's limit is
- * exhausted. Otherwise reads, often by other users behind the same address, could keep a person from staking.
- * Counted in this process only.
+ * Creates a separate quota for building and submitting transactions, used once a client's limit is exhausted.
+ * Otherwise, reads, often by other users behind the same address, could prevent a user from staking. Counted in
+ * this process only.
  */
 export const createTransactionReserve = (
   limit: number,

@@ -1,5 +1,5 @@
-// A secret key is only read over a private connection. Other requests are refused, and the refusal explains
-// the consequence for the key.
+// Tests that a secret key is read only over a private connection, and that a refusal explains the consequence
+// for the key.
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, it } from 'node:test';

@@ -1,13 +1,13 @@
-// Accepts a secret key only over TLS, or from this machine if that is allowed. Decides from the headers,
-// before the body is read.
+// Accepts a secret key only over TLS, or from this machine if that is allowed. Decides from the headers, before
+// the body is read.
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorReason } from '../../kernel/error-reasons.ts';
 import type { Peer } from './client-address.ts';
 import { isLoopbackHost } from './dns-rebinding-guard.ts';
 
-// Headers that prove that a proxy sits between us and the client. This includes `via`: a plain HTTP proxy
-// could read the request.
+// Headers that prove that a proxy forwarded the request. They include `via`, because a plain HTTP proxy could
+// read the request.
 const FORWARDING_HEADERS = [
   'forwarded',
   'via',
@@ -46,12 +46,12 @@ const refusal = (reason: ErrorReason<'INSECURE_TRANSPORT'>, why: string): AppErr
       'Move the funds to a new wallet. From now on use HTTPS or the unsigned builders, which never see a key.',
   });
 
-/** Checks a request that carries a secret key. Returns its refusal, or null if the body may be read. */
+/** Checks a request that contains a secret key. Returns its refusal, or null if the body may be read. */
 type TransportGuard = (peer: Peer, headers: IncomingHttpHeaders) => AppError | null;
 
 /**
- * Creates the guard. `loopbackAllowed` permits plain HTTP from this machine (in sandbox mode, or if enabled
- * by the operator).
+ * Creates the guard. `loopbackAllowed` permits plain HTTP from this machine, in sandbox mode or if enabled by
+ * the operator.
  */
 export const requireTlsForKeys =
   (loopbackAllowed: boolean): TransportGuard =>

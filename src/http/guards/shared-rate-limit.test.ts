@@ -6,7 +6,7 @@ import { SlidingLog } from './sliding-window-limiter.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Creates a count shared by several processes. A test can make it unavailable. */
+/** Creates a count shared by several processes, which a test can make unavailable. */
 const createWorld = (limit: number, processes: number) => {
   let nowMs = 1_000_000;
   let mode: 'there' | 'away' | 'late' = 'there';
@@ -20,7 +20,7 @@ const createWorld = (limit: number, processes: number) => {
   };
   const limits = Array.from({ length: processes }, () => createSharedRateLimit(limit, counts, () => nowMs));
   return {
-    /** Returns how many of `calls` calls the process accepts. */
+    /** Makes `calls` calls and returns how many of them the process accepts. */
     pass: async (process: number, calls: number, key = 'client'): Promise<number> => {
       let passed = 0;
       for (let call = 0; call < calls; call += 1)
@@ -38,7 +38,7 @@ const createWorld = (limit: number, processes: number) => {
   };
 };
 
-test('the shared rate limit enforces the shared count while it is available, and sends the rate-limit headers', async () => {
+test('while the shared count is available, the limit applies to the total of all processes, and responses have the rate-limit headers', async () => {
   const world = createWorld(10, 2);
   assert.equal((await world.pass(0, 7)) + (await world.pass(1, 7)), 10);
   const { headers, refusal } = await world.one(1);
@@ -46,7 +46,7 @@ test('the shared rate limit enforces the shared count while it is available, and
   assert.equal(refusal?.retryAfterSeconds, 61);
 });
 
-test('without the shared count each process allows its share of the remainder, so that together they stay within the limit', async () => {
+test('without the shared count, each process allows its share of the remainder, so the total stays within the limit', async () => {
   for (const mode of ['away', 'late'] as const) {
     const world = createWorld(100, 4);
     for (const process of [0, 1, 2, 3]) await world.pass(process, 10);
@@ -57,7 +57,7 @@ test('without the shared count each process allows its share of the remainder, s
   }
 });
 
-test('an unknown client gets the whole share of a process, and at least one call', async () => {
+test('without the shared count, an unknown client gets the whole share of a process, and at least one call', async () => {
   const world = createWorld(100, 3);
   world.set('away');
   assert.deepEqual([await world.pass(0, 100), await world.pass(1, 100)], [33, 33]);
@@ -66,7 +66,7 @@ test('an unknown client gets the whole share of a process, and at least one call
   assert.equal(await crowded.pass(0, 10), 1);
 });
 
-test('without the shared count the response states the share of the process, whose window slides like that of the limit', async () => {
+test('without the shared count, the response states the share of the process, whose window slides like that of the limit', async () => {
   const world = createWorld(10, 2);
   world.set('away');
   assert.equal(await world.pass(0, 3), 3);
@@ -89,7 +89,7 @@ test('the last known count expires one window after it was read', async () => {
   assert.equal(await world.pass(0, 20), 10);
 });
 
-test('an outage that comes and goes grants no new share', async () => {
+test('repeated outages grant no new share', async () => {
   const world = createWorld(100, 2);
   let alone = 0;
   for (let turn = 0; turn < 20; turn += 1) {
@@ -102,14 +102,14 @@ test('an outage that comes and goes grants no new share', async () => {
   assert.equal(alone, 50);
 });
 
-test('a call does not wait for a count that is unavailable', () => {
+test('a call does not wait for an unavailable count', () => {
   const world = createWorld(10, 2);
   assert.equal(world.isImmediate(0), false);
   world.set('away');
   assert.equal(world.isImmediate(0), true);
 });
 
-test('an outage that comes and goes counts the last known calls once, even if they are read repeatedly', async () => {
+test('repeated outages subtract the last known calls only once, even if they are read repeatedly', async () => {
   const world = createWorld(100, 2);
   await world.pass(0, 20);
   for (let turn = 0; turn < 15; turn += 1) {
@@ -120,7 +120,7 @@ test('an outage that comes and goes counts the last known calls once, even if th
   }
 });
 
-test('a client that is refused because of calls on other processes is told when those calls leave the window', async () => {
+test('a client refused because of calls on other processes learns when those calls leave the window', async () => {
   const world = createWorld(10, 1);
   await world.pass(0, 10);
   world.set('away');
@@ -138,7 +138,7 @@ test('a client that is refused because of calls on other processes is told when 
   assert.equal(
     (await mixed.one(0)).headers[3],
     '"default";r=0;t=50',
-    'its own oldest call leaves the window first',
+    "the client's own oldest call leaves the window first",
   );
 });
 

@@ -1,30 +1,28 @@
-// A rate limit shared by all processes. While the shared count is unreachable, each process allows its share
-// of the limit, minus its share of the client's last known count.
+// Rate limit shared by all processes. While the shared count is unreachable, each process allows its share of
+// the limit, minus its share of the client's last known count.
 import type { RateLimit } from '../../adapter/exchange.ts';
 import { MAX_CLIENTS, RATE_WINDOW_SECONDS, rateLimitHeaders } from './rate-limit.ts';
 import { countClientCall, createClientLogs, type SlidingLogDecision } from './sliding-window-limiter.ts';
 
-/** The shared count on which the limit is based. */
 export interface SharedCounts {
   /**
-   * Counts a call of a client and of its site. Returns null if the count is known to be unavailable; resolves
-   * to null if it turns out to be. Never rejects.
+   * Counts a call of a client and of its site. Resolves to null if the count is unavailable; returns null
+   * synchronously if this is already known. Never rejects.
    */
   readonly take: (rateKey: string) => Promise<SlidingLogDecision | null> | null;
   /** Number of processes that share the limit, including this one. */
   readonly processes: () => number;
 }
 
-/** A client's last known count, and when it was read. */
 interface Known {
   readonly count: number;
   readonly atMs: number;
 }
 
 /**
- * Allows `limit` requests per client in 60 seconds, across all processes that share `counts`. If the count is
- * unavailable, each of n processes allows `limit / n` (at least 1), minus 1/n of the last known calls.
- * `nowMs` must be monotonic.
+ * Allows `limit` requests per client in 60 seconds, across all processes that share `counts`. Without the
+ * count, each of n processes allows `limit / n` (at least 1), minus 1/n of the last known calls. `nowMs` must
+ * be monotonic.
  */
 export const createSharedRateLimit = (
   limit: number,
@@ -33,12 +31,12 @@ export const createSharedRateLimit = (
 ): RateLimit => {
   const windowMs = RATE_WINDOW_SECONDS * 1_000;
   const known = new Map<string, Known>();
-  // Contains only calls that this process decided alone, because the shared count did not receive them.
+  // Contains only calls decided without the shared count, which did not receive them.
   const logs = createClientLogs({ limit, windowMs, maxKeys: MAX_CLIENTS });
 
   /**
-   * Stores a client's count. The oldest entry comes first. If all entries are within the window, a new client
-   * is not stored, so that a flood evicts no one.
+   * Stores a client's count, oldest entry first. If all entries are within the window, a new client is not
+   * stored, so a flood evicts no one.
    */
   const remember = (rateKey: string, count: number): void => {
     const atMs = nowMs();

@@ -1,5 +1,5 @@
-// The sliding log counts each key separately, forgets calls that left the window, and stays within its memory
-// limit.
+// Tests that the sliding log counts each key separately, forgets calls that left the window, and stays within
+// its memory limit.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countClientCall, createClientLogs, SlidingLog } from './sliding-window-limiter.ts';
@@ -42,7 +42,7 @@ describe('SlidingLog', () => {
     assert.equal(log.take('10.0.0.1', 2).allowed, false, 'the count of an old key is kept');
     assert.equal(log.take('12.0.0.1', 2).allowed, true, 'a new client of another provider is still accepted');
     assert.equal(log.size, 2);
-    // After the window, unused keys are evicted.
+    // Unused keys are evicted after the window.
     assert.equal(log.take('10.0.0.3', 1002).allowed, true);
     assert.equal(log.take('10.0.0.3', 1002).allowed, true);
     assert.equal(log.take('10.0.0.3', 1002).allowed, false);
@@ -82,7 +82,11 @@ describe('clients and their sites', () => {
     const logs = createClientLogs({ limit: 1, windowMs: 1000, maxKeys: 1_000 });
     for (let call = 0; call < 100; call += 1) countClientCall(logs, networkOf(0), 0);
     const passed = Array.from({ length: 20 }, (_, at) => countClientCall(logs, networkOf(at + 1), 1).allowed);
-    assert.equal(passed.filter(Boolean).length, 9, 'one client that keeps trying does not use up the site');
+    assert.equal(
+      passed.filter(Boolean).length,
+      9,
+      'a single client that keeps trying does not use up the quota of its site',
+    );
     assert.equal(countClientCall(logs, networkOf(15), 1000).allowed, false);
     assert.equal(
       countClientCall(logs, networkOf(15), 1001).allowed,

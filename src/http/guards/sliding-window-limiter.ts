@@ -1,5 +1,5 @@
-// An exact sliding-window limiter: at most `limit` calls per key in any window.
-import { providerOf, SITE_SHARES, siteOf } from '../../kernel/network/client-network.ts';
+// Exact sliding-window limiter: at most `limit` calls per key in any window.
+import { providerOf, SITE_SHARES, siteOf } from '../../kernel/client-network.ts';
 
 /** Result of counting one call. */
 export interface SlidingLogDecision {
@@ -7,15 +7,15 @@ export interface SlidingLogDecision {
   /** Number of further calls that would be accepted now. */
   readonly remaining: number;
   /**
-   * Milliseconds until the oldest counted call is exactly as old as the window. At that time it still
-   * counts; after that it does not.
+   * Milliseconds until the oldest counted call is exactly as old as the window. It still counts at that time,
+   * and no longer after it.
    */
   readonly resetMs: number;
 }
 
 /**
- * The limits: `limit` calls per `windowMs`. At most `maxKeys` keys have their own count. If all of them were
- * used within the window, new keys share one count per provider, and no count is evicted.
+ * Options of a log: `limit` calls per `windowMs`. At most `maxKeys` keys have their own count. If all of them
+ * were used within the window, new keys share one count per provider, and no count is evicted.
  */
 interface SlidingLogOptions {
   readonly limit: number;
@@ -23,7 +23,8 @@ interface SlidingLogOptions {
   readonly maxKeys: number;
 }
 
-// The ring starts small, because most clients never come near the limit and 100 timestamps take 800 bytes.
+// Initial capacity of a ring. It is small, because most clients never come near the limit, and 100 timestamps
+// take 800 bytes.
 const FIRST_CAPACITY = 8;
 
 /** Times of the accepted calls, oldest first. */
@@ -114,7 +115,7 @@ export class SlidingLog {
   readonly #options: SlidingLogOptions;
   readonly #own: Rings;
   readonly #byProvider: Rings;
-  /** The ring shared by new keys whose providers have no room either. */
+  /** Ring shared by new keys if their providers have no room either. */
   readonly #others = new Ring();
 
   constructor(options: SlidingLogOptions) {
@@ -129,8 +130,8 @@ export class SlidingLog {
   }
 
   /**
-   * Counts a call of `key` at `nowMs` (monotonic). A call that is exactly `windowMs` old still counts.
-   * `limit` may change from call to call.
+   * Counts a call of `key` at `nowMs` (monotonic). A call exactly `windowMs` old still counts. `limit` may
+   * change from call to call.
    */
   take(key: string, nowMs: number, limit: number = this.#options.limit): SlidingLogDecision {
     const countsFromMs = nowMs - this.#options.windowMs;
@@ -149,7 +150,6 @@ export class SlidingLog {
   }
 }
 
-/** The logs of clients and of their sites. */
 interface ClientLogs {
   readonly clients: SlidingLog;
   readonly sites: SlidingLog;
@@ -161,9 +161,7 @@ export const createClientLogs = (options: SlidingLogOptions): ClientLogs => ({
   sites: new SlidingLog({ ...options, limit: options.limit * SITE_SHARES }),
 });
 
-/**
- * Counts a call of a client, and of its site if it has one. A call that either log refuses counts in neither.
- */
+/** Counts a call of a client, and of its site if it has one. A call refused by either log counts in neither. */
 export const countClientCall = (
   { clients, sites }: ClientLogs,
   rateKey: string,

@@ -1,4 +1,4 @@
-// Limits upstream calls per client and minute: refuses requests from clients that cause too many RPC calls.
+// Limits upstream calls per client and minute by refusing requests from clients that cause too many RPC calls.
 import { AppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { MAX_CLIENTS, RATE_WINDOW_SECONDS } from './rate-limit.ts';
@@ -9,7 +9,6 @@ import { MAX_CLIENTS, RATE_WINDOW_SECONDS } from './rate-limit.ts';
  */
 const CALLS_PER_REQUEST = 5;
 
-/** Counts upstream calls by client. */
 export interface UpstreamBudget {
   /** Returns the refusal of this client's next request, or null if it may proceed. */
   readonly refuse: (client: string) => AppError | null;

@@ -1,10 +1,9 @@
-// Error codes of each endpoint with their status and title. The only source for OpenAPI and the docs page.
+// Lists the error codes of each endpoint with status and title. OpenAPI and the docs page use no other source.
 
 import { type ErrorPresentation, errorPresentation } from '../../adapter/error-body.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import type { Route } from '../pipeline/route.ts';
 
-/** One code of one endpoint. */
 interface DocumentedError extends ErrorPresentation {
   readonly code: ErrorCode;
 }

@@ -27,10 +27,13 @@ interface RecordedExamples {
   readonly deliveries: Readonly<Partial<Record<NotificationType, unknown>>>;
 }
 
-/** The file of recorded examples. */
+/** File with the recorded examples. */
 export const RECORDED_FILE = new URL('./recorded-examples.json', import.meta.url);
 
-/** Replaces each `<NAME>` in `value`. A string that consists only of `<NAME>` becomes the value itself. */
+/**
+ * Replaces each `<NAME>` in `value`. A string that is exactly `<NAME>` becomes the value itself, whatever its
+ * type.
+ */
 const filled = (value: unknown, values: Readonly<Record<string, unknown>>): unknown => {
   if (Array.isArray(value)) return value.map((item) => filled(item, values));
   if (typeof value === 'object' && value !== null)
@@ -47,7 +50,7 @@ const setExample = (holder: { content?: oas31.ContentObject } | undefined, value
 };
 
 /**
- * Adds the examples to `document`, which was built from `routes`. Bodies that were never recorded get no
+ * Adds the examples to `document`, which must be built from `routes`. Bodies that were never recorded get no
  * example.
  */
 export const addExamples = (
@@ -60,10 +63,7 @@ export const addExamples = (
     readFileSync(RECORDED_FILE, 'utf8'),
   ) as RecordedExamples;
   const takesKeys = routes.some(({ carriesSecretKey }) => carriesSecretKey === true);
-  /**
-   * The only recorded response that depends on the operator's settings, because it lists the calls that take
-   * a key.
-   */
+  /** The only recorded response that depends on the operator's settings: it lists the calls that take a key. */
   const withoutKeys = takesKeys
     ? {}
     : createGuidancePrinter({ routes, tools: [], publicUrl: () => publicUrl })(

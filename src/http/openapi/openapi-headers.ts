@@ -1,7 +1,7 @@
-// Headers of all responses, as schemas of the OpenAPI document.
+// Schemas of the OpenAPI document for the headers of all responses.
 import { z } from 'zod';
 
-// Named components, so that the document contains each header only once.
+// Creates a named component, so the document contains each header only once.
 const header = (id: string, description: string, example: string) =>
   z.string().meta({ description, examples: [example], header: { id } });
 

@@ -1,11 +1,11 @@
-// Describes one route of the OpenAPI document for people and models: fields, response, and an example to
-// paste.
+// Describes one route of the OpenAPI document for developers and models: fields, response, and an example to
+// copy.
 import type { oas31 } from 'zod-openapi';
 import { pathMembers } from '../pipeline/operation-input.ts';
 import type { Route } from '../pipeline/route.ts';
 import type { FieldRow, SchemaReader } from './openapi-schema-reader.ts';
 
-/** Finds the operation of `route` in a document that was built from the route. */
+/** Finds the operation of `route` in `document`, which must be built from the route. */
 export const operationOf = (
   document: oas31.OpenAPIObject,
   { path, documentedPath = path, method }: Pick<Route, 'path' | 'documentedPath' | 'method'>,
@@ -14,7 +14,7 @@ export const operationOf = (
     method.toLowerCase() as 'get' | 'post' | 'delete'
   ] as oas31.OperationObject;
 
-/** Returns the route's own name for a path parameter of the document. */
+/** Converts the document's name of a path parameter to the route's own name. */
 export const routeParameterName = ({ path, documentedPath = path }: Route, documented: string): string => {
   const at = pathMembers(documentedPath).indexOf(documented);
   return pathMembers(path)[at] ?? documented;
@@ -29,7 +29,7 @@ export interface ExampleFacts {
   stakeSol: number;
 }
 
-/** Example fields in addition to the required ones, and values that no schema defines; by operation. */
+/** Optional fields to show in examples, and values that no schema defines; by operation. */
 const SPECIAL: Readonly<Record<string, (facts: ExampleFacts) => Readonly<Record<string, unknown>>>> = {
   stake: ({ stakeSol }) => ({ amountSol: stakeSol }),
   createStakeTransaction: ({ stakeSol }) => ({ amountSol: stakeSol }),
@@ -53,15 +53,14 @@ const OWN: Readonly<Record<string, string>> = {
   request: '<SIGN_LINK>',
 };
 
-/** Values of required query parameters. */
 const OWN_QUERY: Readonly<Record<string, string>> = { ...OWN, idempotencyKey: '<IDEMPOTENCY_KEY>' };
 
-// Operations for which the wallet's address is sufficient, unless the operator requires more.
+// Operations for which the wallet's address is sufficient unless the operator requires more.
 const WITHOUT_SECRET = ['listWebhooks', 'deleteWebhook'];
 
 /**
- * Builds the fields of a valid request. Texts in angle brackets are placeholders: a wallet, a signature, a
- * secret.
+ * Builds the fields of a valid request. Texts in angle brackets are placeholders, for example for a wallet, a
+ * signature or a secret.
  */
 export const requestExample = (
   { operation: { name, eitherOf } }: Route,
@@ -86,7 +85,7 @@ export const parameterExample = (
   reader: SchemaReader,
 ): unknown => OWN[name] ?? reader.example(schema, name);
 
-/** A valid call of an operation: the source of the example in each language. */
+/** A valid call of an operation, from which the examples in all languages are built. */
 export interface ExampleCall {
   /** Path with its parameters filled in. */
   readonly path: string;
@@ -123,7 +122,7 @@ export const exampleCall = (
   return {
     path: route.path.replaceAll(/\{(\w+)\}/g, (_match, member: string) => String(parameters[member])),
     parameters,
-    // The wallet of a webhook could also be sent in the body, but some proxies refuse a DELETE with a body.
+    // The wallet of a webhook is sent in the query, because some proxies refuse a DELETE with a body.
     query:
       name === 'deleteWebhook'
         ? { walletAddress: '<WALLET_ADDRESS>' }
@@ -151,10 +150,10 @@ export const callTarget = ({ path, query }: ExampleCall): string => {
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 };
 
-/** Formats an example body as JSON. A number that the reader must replace has no quotes. */
+/** Formats an example body as JSON, with numeric placeholders without quotes. */
 export const exampleJson = (body: unknown): string => JSON.stringify(body).replaceAll('"<NONCE>"', '<NONCE>');
 
-/** Builds a command line that calls the endpoint with its required input. */
+/** Builds a curl command that calls the endpoint with its required input. */
 export const curlExample = (
   route: Route,
   operation: oas31.OperationObject,

@@ -31,7 +31,7 @@ const amount: oas31.SchemaObject = {
   examples: [1.5],
 };
 
-test('a nullable field uses its own description, or else the description of its type', () => {
+test('a nullable field has its own description, or else that of its type', () => {
   for (const [schema, description] of [
     [orNull(amount), 'An amount.'],
     [orNull(amount, { description: 'Everything where null.' }), 'Everything where null.'],
@@ -47,7 +47,7 @@ test('a nullable field uses its own description, or else the description of its 
   });
 });
 
-test('a nullable field uses its own example, or else the example of its type', () => {
+test('a nullable field has its own example, or else that of its type', () => {
   assert.equal(reader.example(orNull(amount)), 1.5);
   assert.equal(reader.example(orNull(amount, { examples: [7] })), 7);
   assert.equal(

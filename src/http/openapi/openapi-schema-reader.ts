@@ -1,9 +1,8 @@
-// Reads schemas of the OpenAPI document for people: the types of fields, and an example of a whole body.
+// Reads schemas of the OpenAPI document for display: the types of fields, and an example of a whole body.
 import type { oas31 } from 'zod-openapi';
 
 type Schema = oas31.SchemaObject;
 
-/** One row of a table of fields. */
 export interface FieldRow {
   /** Name including its parents, e.g. `accounts[].sol`. */
   readonly name: string;
@@ -15,7 +14,7 @@ export interface FieldRow {
 /** Reads schemas, and follows references into the document's components. */
 export interface SchemaReader {
   readonly rows: (schema: Schema | oas31.ReferenceObject | undefined, deep: boolean) => FieldRow[];
-  /** Builds an example; `name` becomes the placeholder of a string without an example. */
+  /** Builds an example. `name` becomes the placeholder of a string without an example. */
   readonly example: (schema: Schema | oas31.ReferenceObject | undefined, name?: string) => unknown;
   readonly typeName: (schema: Schema | oas31.ReferenceObject | undefined) => string;
 }
@@ -28,7 +27,7 @@ const limits = (schema: Schema): string => {
     schema.const === undefined ? undefined : JSON.stringify(schema.const),
     schema.exclusiveMinimum === undefined ? undefined : `> ${schema.exclusiveMinimum}`,
     schema.minimum === undefined ? undefined : `≥ ${schema.minimum}`,
-    // The largest integer that JSON parsers read exactly. As a limit it is not worth showing.
+    // The largest integer that JSON parsers read exactly, which is not worth showing as a limit.
     schema.maximum === undefined || schema.maximum === Number.MAX_SAFE_INTEGER
       ? undefined
       : `≤ ${schema.maximum}`,
@@ -40,7 +39,6 @@ const limits = (schema: Schema): string => {
 const placeholder = (name: string): string =>
   `<${name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()}>`;
 
-/** Creates a reader for `document`. */
 export const createSchemaReader = (document: oas31.OpenAPIObject): SchemaReader => {
   const resolve = (schema: Schema | oas31.ReferenceObject | undefined): Schema => {
     const reference = schema?.$ref;

@@ -1,4 +1,4 @@
-// Generates the OpenAPI 3.1 document from the route table, using the same schemas that validate requests.
+// Generates the OpenAPI 3.1 document from the route table, with the same schemas that validate requests.
 import { z } from 'zod';
 import {
   createDocument,
@@ -18,7 +18,7 @@ import { commonHeaders, limitedHeaders, retryAfterHeader } from './openapi-heade
 import type { ExampleFacts } from './openapi-operation.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 
-/** Version of the interface, not of the package. */
+/** Version of the API, which is independent of the package's version. */
 export const INTERFACE_VERSION = '1.0.0';
 
 const TAGS: Readonly<Record<Route['tag'], string>> = {
@@ -52,8 +52,8 @@ const pick = (plan: InputPlan, members: readonly string[]): z.ZodObject =>
   z.object(Object.fromEntries(members.map((name) => [name, plan.operation.input.shape[name] as z.ZodType])));
 
 /**
- * Builds the path parameters, keyed by the names in the documented path. The description of a renamed
- * parameter begins with the field's own name.
+ * Builds the path parameters with the names in the documented path. The description of a renamed parameter
+ * begins with the field's own name.
  */
 const pathParameters = (route: Route, plan: InputPlan): z.ZodObject => {
   const names = pathMembers(route.documentedPath ?? route.path);
@@ -80,7 +80,7 @@ const idempotencyHeader = (plan: InputPlan): z.ZodObject =>
     }),
   });
 
-// If the field is optional, so is the header; an empty requirement expresses that.
+// An optional field makes the header optional, which an empty requirement expresses.
 const bearerSecurity = (plan: InputPlan, member: string): oas31.SecurityRequirementObject[] =>
   isRequired(plan.operation.input.shape[member] as z.ZodType) ? [{ bearer: [] }] : [{ bearer: [] }, {}];
 
@@ -137,7 +137,7 @@ const describe = (route: Route): ZodOpenApiOperationObject => {
   const body = pick(plan, plan.body)
     .strict()
     .meta(
-      // Not expressed as `anyOf: [{ required }]`, because generators create no types from a body with bare
+      // Not expressed as `anyOf: [{ required }]`, because code generators create no types from a body with bare
       // alternatives.
       eitherOf === undefined ? {} : { description: `Needs at least one of: ${eitherOf.members.join(', ')}.` },
     );
@@ -177,7 +177,7 @@ const describePaths = (routes: readonly Route[]): ZodOpenApiPathsObject => {
   return paths;
 };
 
-/** Builds the document of these routes as served at `publicUrl`. */
+/** Builds the document of these routes for the service at `publicUrl`. */
 export const createOpenApiDocument = (
   routes: readonly Route[],
   publicUrl: string,
@@ -210,7 +210,8 @@ export const createOpenApiDocument = (
     {
       // Amounts and keys are validated by code; the enclosing schema describes their format.
       allowEmptySchema: { custom: true },
-      // Later versions may then add fields to responses without breaking clients that validate strictly.
+      // Responses allow additional properties, so later versions may add fields without breaking clients that
+      // validate strictly.
       override: ({ jsonSchema, io }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties;

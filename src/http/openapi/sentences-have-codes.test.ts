@@ -1,4 +1,4 @@
-// Every sentence for people in a recorded response has a stable code and parameters next to it.
+// Tests that every sentence for people in a recorded response has a stable code and parameters next to it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import recorded from './recorded-examples.json' with { type: 'json' };
@@ -13,8 +13,8 @@ const isSentence = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Z].* .*[.!?]$/.test(value);
 
 /**
- * Texts written by the operator, and fixed texts. Their position in the response identifies them, and they
- * contain no parameters.
+ * Paths of texts written by the operator and of fixed texts. They need no code, because they contain no
+ * parameters.
  */
 const FIXED = [
   'validatorProfile.description',
@@ -24,7 +24,7 @@ const FIXED = [
   '.security.',
 ];
 
-/** Sentences whose code and parameters are other fields of the same object. */
+/** Maps sentences to the fields of the same object that serve as their code and parameters. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'addressType.description': 'type',
   'intervalMissing.text': 'code and params',

@@ -1,4 +1,4 @@
-// The page shown instead of the operator console if the console has not been built. Explains what to do, and
+// Serves a page in place of the operator console if the console has not been built. It says what to do and
 // where the data is available.
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { html } from './escape-html.ts';

@@ -1,4 +1,4 @@
-// Documents other than routes: the landing page, the OpenAPI document, and the documents derived from it for
+// Serves documents other than routes: the landing page, the OpenAPI document, and documents derived from it for
 // people, agents and crawlers.
 
 import { DATA_POLICY, JSON_TYPE, type Target } from '../../adapter/exchange.ts';
@@ -15,12 +15,12 @@ import { createLandingPage } from './landing-page.ts';
 import { createLazyDocument, type LazyDocument, once } from './lazy-document.ts';
 import { sendFile } from './send-file.ts';
 
-/** The schema of the operator's profile file, for editors. */
+/** Path of the JSON Schema of the operator's profile file, for editors. */
 const PROFILE_SCHEMA_PATH = '/schemas/operator-profile.json';
 
 /**
  * Creates `/`, `/docs` and the pages below it, `/openapi.json` and the discovery documents. Each is built at
- * its first request, because building the OpenAPI document takes about 30 ms, which would delay startup.
+ * its first request, because building the OpenAPI document at startup would delay it by about 30 ms.
  */
 const createPages = (facts: DiscoveryFacts): readonly LazyDocument[] => {
   const document = once(() => createOpenApiDocument(facts.routes, facts.publicUrl, examplesOf(facts)));

@@ -1,4 +1,4 @@
-// Shows errors to people who opened an address in a browser: an unknown path, or too many requests.
+// Shows errors as pages to people who opened an address in a browser: an unknown path, or too many requests.
 import type { PageOf } from '../../adapter/exchange.ts';
 import { docsFrame, docsParts } from '../docs/docs-shell.ts';
 import { existingGuides } from '../docs/guides.ts';

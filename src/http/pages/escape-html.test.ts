@@ -1,9 +1,9 @@
-// Inserted text can never become markup.
+// Tests that inserted text can never become markup.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { html, prose } from './escape-html.ts';
 
-it('text is escaped, unlike our own markup and lists of it', () => {
+it('text is escaped, and our own markup and lists of it are not', () => {
   const evil = `<script>"x" & 'y'</script>`;
   assert.equal(html`<p title="${evil}">${evil}</p>`.markup.includes('<script>'), false);
   assert.equal(

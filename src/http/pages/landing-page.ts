@@ -1,12 +1,11 @@
-// The landing page that is used if the page in `web/` has not been built: validator, cluster, documentation
-// links, and commands to paste.
+// Landing page for installations without the built page from `web/`: validator, cluster, documentation links,
+// and commands to copy.
 import type { Address } from '@solana/kit';
 import type { Route } from '../pipeline/route.ts';
 import { html } from './escape-html.ts';
 import type { LazyDocument } from './lazy-document.ts';
 import { createHtmlPage } from './page-shell.ts';
 
-/** The contents of the page. */
 interface LandingFacts {
   readonly publicUrl: string;
   readonly clusterName: () => string;
@@ -23,7 +22,8 @@ interface Step {
 
 const WALLET = '<WALLET_ADDRESS>';
 
-// The page shows only available commands: those of the sandbox on a sandbox, one-shot commands if enabled.
+// Commands shown on the page. Those that are unavailable are omitted: sandbox commands on a real cluster,
+// one-shot commands if they are disabled.
 const STEPS: readonly Step[] = [
   {
     method: 'POST',

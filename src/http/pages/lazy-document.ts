@@ -1,5 +1,5 @@
-// Documents that are not part of the interface. Each is built and compressed at the first request, then
-// served from memory.
+// Documents that are not API responses. Each is built and compressed at the first request, then served from
+// memory.
 import { type StoredFile, storeText } from './send-file.ts';
 
 /** One document. */
@@ -7,8 +7,8 @@ export interface LazyDocument {
   readonly path: string;
   readonly contentType: string;
   /**
-   * Headers (alternating names and values) that control what the document may load and who may frame and
-   * cache it.
+   * Headers (alternating names and values) that control what the document may load, who may frame it and how it
+   * is cached.
    */
   readonly policy: readonly string[];
   readonly file: () => StoredFile;
@@ -23,7 +23,6 @@ export const once = <Value>(make: () => Value): (() => Value) => {
   };
 };
 
-/** Creates a document whose `text` is built once. */
 export const createLazyDocument = (
   path: string,
   contentType: string,

@@ -4,16 +4,14 @@ import { AppError } from '../../kernel/app-error.ts';
 import type { ServedPackage } from '../../operations/service-ports.ts';
 import { sendFile } from './send-file.ts';
 
-/** One package in memory. */
 export interface PackageFile extends ServedPackage {
   readonly content: Buffer;
 }
 
-/** The packages, in memory or on disk. */
 export interface PackageSource {
   /** Returns the packages that are already in the folder. */
   readonly present: () => readonly PackageFile[];
-  /** Repacks packages that are out of date, if the build tools are installed, and returns all packages. */
+  /** Repacks outdated packages if the build tools are installed, and returns all packages. */
   readonly current: () => Promise<readonly PackageFile[]>;
 }
 

@@ -1,5 +1,5 @@
-// The public listener serves no file of the operator console, and the console listener no file of the public
-// page.
+// Tests that the public listener serves no file of the operator console, and the console listener no file of
+// the public page.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { operatorConsoleFiles, publicPageFiles } from './page-entries.ts';

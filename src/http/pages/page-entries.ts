@@ -5,11 +5,10 @@ import type { PageFile } from './web-page-targets.ts';
 /** Folder of the operator console below the page's folder. */
 export const CONSOLE_FOLDER = 'console/';
 
-/** Files of the public page. */
 export const publicPageFiles = (files: readonly PageFile[]): readonly PageFile[] =>
   files.filter(({ path }) => !path.startsWith(CONSOLE_FOLDER));
 
-/** Files of the operator console, by path below its folder. */
+/** Returns the files of the operator console, with paths relative to its folder. */
 export const operatorConsoleFiles = (files: readonly PageFile[]): readonly PageFile[] =>
   files
     .filter(({ path }) => path.startsWith(CONSOLE_FOLDER))

@@ -9,7 +9,7 @@ import { PAGE_STYLE } from './page-style.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Parts of a page that not every page has. */
+/** Optional parts of a page. */
 export interface PageParts {
   readonly style?: string;
   /** Path of a picture served by this service; default: a plain icon. */
@@ -61,7 +61,7 @@ export const createHtmlPage = (
 ): LazyDocument =>
   createLazyDocument(path, HTML_TYPE, headersOf(parts), () => markupOf(title, content(), parts));
 
-/** Builds a page for one response. Programs get JSON at the same address. */
+/** Builds a page for one response. API clients get JSON at the same address. */
 export const answerPage = (title: string, content: Html, parts: PageParts = {}): Page => ({
   content: markupOf(title, content, parts),
   policy: headersOf(parts),

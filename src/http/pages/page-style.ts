@@ -1,10 +1,10 @@
-// Styles of the server-rendered pages: the design tokens of the built page and a small style sheet. Readable
-// on a phone, without external files.
+// Styles of the server-rendered pages: the design tokens of the built page and a small style sheet. Readable on
+// a phone, without external files.
 import { readFileSync } from 'node:fs';
 
 const TOKENS = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 
-/** The style sheet of every page. */
+/** Style sheet of every page. */
 export const PAGE_STYLE = `${TOKENS}
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }

@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Exchange } from '../../adapter/exchange.ts';
 
-/** Bytes in memory with their compressed forms. */
 export interface StoredFile {
   /** ETag of the uncompressed bytes, with quotes. */
   readonly etag: string;
   readonly bytes: Buffer;
-  /** Compressed bytes by content coding; absent if compression saves nothing. */
+  /** Compressed bytes by content coding. A coding is absent if it saves nothing. */
   readonly compressed: { readonly br?: Buffer; readonly gzip?: Buffer };
 }
 
@@ -53,7 +52,7 @@ export const sendFile = (
   headers: readonly string[],
 ): void => {
   const { headers: asked } = exchange.request;
-  // One weak ETag covers all codings, because they are equal in meaning but not byte for byte.
+  // One weak ETag for all codings, because they are equal in meaning but not byte for byte.
   const shared = [...headers, 'etag', `W/${file.etag}`, 'vary', 'Accept-Encoding'];
   if (isKnown(asked['if-none-match'], file.etag)) {
     exchange.send(304, null, '', shared);

@@ -1,4 +1,4 @@
-// The status page describes readiness in plain language.
+// Tests that the status page describes readiness in plain language.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statusPage } from './status-page.ts';

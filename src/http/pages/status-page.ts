@@ -1,10 +1,10 @@
-// Shows the readiness of the service to people: one line per dependency.
+// Shows the readiness of the service to people, with one line per dependency.
 import type { PageOf } from '../../adapter/exchange.ts';
 import type { DependencyHealth, NetworkLoad } from '../../operations/service-ports.ts';
 import { type Html, html } from './escape-html.ts';
 import { answerPage } from './page-shell.ts';
 
-/** The purpose of each dependency, in plain language. */
+/** Names of the dependencies in plain language. */
 const PARTS: Readonly<Record<string, string>> = {
   rpc: 'Connection to Solana',
   rpcMethods: 'Functions of the Solana nodes',
@@ -17,8 +17,8 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Colors of the dot: green for a part that works, amber for a limited one, red for any other. The text next
- * to the dot says the same.
+ * Colors of the dot: green for a working part, amber for a limited one, red for any other. The text next to the
+ * dot says the same.
  */
 const STYLE = `
 .dot { display: inline-block; width: 0.7em; height: 0.7em; margin-right: 0.45em; border-radius: 50%; background: var(--bad); forced-color-adjust: none; }

@@ -1,10 +1,10 @@
-// Serves the validator's picture: a fetched and checked picture, or a pattern generated from the address.
-// Never serves scripts or third-party links.
+// Serves the validator's picture: a fetched and checked picture, or a pattern generated from the address. Never
+// serves scripts or third-party links.
 import { PICTURE_CSP } from '../../adapter/content-security-policies.ts';
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import type { Picture } from '../../upstream/profile/picture.ts';
 
-/** Headers of a picture that other sites may show and that cannot run anything. */
+/** Headers of pictures that other sites may show and that cannot run scripts. */
 export const PICTURE_HEADERS: readonly string[] = [
   ...['content-security-policy', PICTURE_CSP],
   ...['cache-control', 'public, max-age=300'],
@@ -20,7 +20,10 @@ const mix = (text: string): number => {
   return hash;
 };
 
-/** Generates a deterministic pattern for each address, drawn only from our own numbers. */
+/**
+ * Generates a pattern from an address. The same address always gives the same pattern, and the SVG contains
+ * only computed numbers.
+ */
 export const patternOf = (address: string): Picture => {
   const hue = mix(address) % 360;
   const cells = Array.from({ length: GRID * 3 }, (_, index) => index)
@@ -38,8 +41,8 @@ export const patternOf = (address: string): Picture => {
 };
 
 /**
- * Creates `GET /icon`. `current` never rejects. Other sites may show the picture, because link previews and
- * manifests do.
+ * Creates `GET /icon`. `current` must never reject. Other sites may show the picture, because link previews and
+ * manifests use it.
  */
 export const createIconTarget = (current: () => Promise<Picture>): Target => ({
   path: '/icon',

@@ -7,7 +7,6 @@ import { brandDocument } from './brand/brand-document.ts';
 import type { CurrentBrand } from './brand/current-brand.ts';
 import { type StoredFile, sendFile, storeText } from './send-file.ts';
 
-/** One file of the page in memory. */
 export interface PageFile extends StoredFile {
   /** Path below the page's folder, e.g. `index.html`, `assets/index-a1b2.js`. */
   readonly path: string;
@@ -28,7 +27,7 @@ const DOCUMENT_HEADERS: readonly string[] = [
   ...['content-security-policy', PAGE_CSP],
   ...['cache-control', 'no-cache'],
   ...['referrer-policy', 'no-referrer'],
-  // Some wallets sign in a separate window; hardware wallets need USB.
+  // Some wallets sign in a separate window, and hardware wallets need USB.
   ...['cross-origin-opener-policy', 'same-origin-allow-popups'],
   ...['permissions-policy', 'camera=(), geolocation=(), microphone=()'],
 ];
@@ -44,14 +43,13 @@ const typeOf = ({ path }: PageFile): string =>
 const pathOfDocument = (file: string): string =>
   file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
 
-/** The service that serves the page. */
 export interface PageService {
   readonly brand: CurrentBrand;
   readonly publicUrl: () => string;
   readonly clusterName: () => string;
 }
 
-/** Returns the document with the brand inserted. It is rebuilt when the brand changes. */
+/** Returns the document with the brand inserted, and rebuilds it when the brand changes. */
 const brandedFile = (file: PageFile, service: PageService): (() => Promise<StoredFile>) => {
   let made: { readonly of: unknown; readonly file: StoredFile } | undefined;
   return async () => {

@@ -1,4 +1,4 @@
-// The configuration of the HTTP interface.
+// Configuration of the HTTP interface.
 
 export interface HttpConfig {
   /** Address to bind to. */

@@ -1,4 +1,4 @@
-// Answers malformed HTTP requests with the same error shape as all other errors.
+// Responds to malformed HTTP requests with the same error shape as all other errors.
 import type { Socket } from 'node:net';
 import { errorResponse } from '../../adapter/error-body.ts';
 import { JSON_TYPE, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
@@ -8,8 +8,8 @@ import { AppError } from '../../kernel/app-error.ts';
 /** Maximum size of the request line and headers, in bytes. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 
-// Delay before the connection is closed: long enough for the client to read the error while its own last
-// bytes arrive, and too short to be useful for keeping connections open.
+// Delay, in ms, before the connection is closed: long enough for the client to read the error while its own
+// last bytes arrive, and too short to be useful for keeping connections open.
 const LINGER_MS = 1000;
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -38,7 +38,7 @@ const headerLines = (pairs: readonly string[]): string[] =>
 
 /**
  * Creates the handler of the server's `clientError` event. It responds once per connection, unless a response
- * has already been sent.
+ * was already sent.
  */
 export const createClientErrorHandler = (
   source: MetaSource,

@@ -1,4 +1,5 @@
-// An operation's input is collected from all its sources, validated as a whole, and never echoed in an error.
+// Tests that an operation's input is collected from all its sources, validated as a whole, and never echoed in
+// an error.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -95,7 +96,7 @@ describe('the input of an operation', () => {
     );
   });
 
-  it('numeric text becomes a number only if it is written as one', () => {
+  it('text becomes a number only if it consists of plain decimal digits', () => {
     for (const text of ['', 'x', '1x', '0x10', 'Infinity', ' 1', '1e3', '--1'])
       assert.deepEqual(
         issuesOf(() =>
@@ -123,7 +124,7 @@ describe('the input of an operation', () => {
     );
   });
 
-  it('a path parameter that the input lacks is a programming error, which startup reports', () => {
+  it('a path parameter missing in the input is a programming error that startup reports', () => {
     assert.throws(() => planInput(routeOf({ path: '/x/{nobody}' })), /nobody/);
   });
 });

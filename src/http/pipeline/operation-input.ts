@@ -1,4 +1,5 @@
-// Collects an operation's input from path, query, body and the Idempotency-Key header, and validates it as a whole.
+// Collects an operation's input from path, query, body and the Idempotency-Key header, and validates it as a
+// whole.
 import { z } from 'zod';
 import { validateInput } from '../../adapter/validate-input.ts';
 import type { ValidationIssue } from '../../kernel/app-error.ts';
@@ -26,7 +27,7 @@ export interface RawInput {
   readonly idempotencyKey: string | undefined;
   /** Token of an `Authorization: Bearer` header. */
   readonly bearerToken: string | undefined;
-  /** Fields that the interface itself provides, e.g. the decoded secret key. */
+  /** Fields provided by the interface itself, e.g. the decoded secret key. */
   readonly provided?: Readonly<Record<string, unknown>>;
 }
 
@@ -46,8 +47,8 @@ export const pathMembers = (template: string): string[] =>
   [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
 /**
- * Determines, once per route, where its fields come from. Throws if the path or `bearer` names a field that
- * the input lacks.
+ * Determines, once per route, where its fields come from. Throws if the path or `bearer` names a field that the
+ * input lacks.
  */
 export const planInput = (route: Route): InputPlan => {
   const { operation } = route;
@@ -73,7 +74,7 @@ export const planInput = (route: Route): InputPlan => {
       }),
     ),
     bearer: route.bearer ?? null,
-    // A GET has no effect that a retry could repeat, so the key is an ordinary parameter there.
+    // Repeating a GET has no effect, so the idempotency key is an ordinary parameter there.
     takesIdempotencyKey: route.method !== 'GET' && members.includes('idempotencyKey'),
   };
 };
@@ -93,9 +94,9 @@ const sameValue = (a: unknown, b: unknown): boolean => {
 };
 
 /**
- * Returns the validated input. Ignores unknown query parameters, because links and proxies add some. Throws
- * one `VALIDATION_ERROR` with every issue, including unknown fields of the body and fields with different
- * values in two places. Exception: the Idempotency-Key header takes precedence over the body.
+ * Returns the validated input. Ignores unknown query parameters, because links and proxies add some. Throws one
+ * `VALIDATION_ERROR` with every issue, including unknown body fields and fields with different values in two
+ * places. Exception: the Idempotency-Key header takes precedence over the body.
  */
 export const readInput = (plan: InputPlan, raw: RawInput): Record<string, unknown> => {
   const gathered: Record<string, unknown> = { ...raw.provided };

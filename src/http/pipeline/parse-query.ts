@@ -1,5 +1,4 @@
-// Parses the query string into fields. Refuses broken percent-encoding and repeated names instead of
-// guessing.
+// Parses the query string into fields. Refuses broken percent-encoding and repeated names instead of guessing.
 
 import { misplacedKey, namesSecretKey } from '../../adapter/extract-secret-key.ts';
 import { isSecretText } from '../../adapter/recognize-secret-value.ts';

@@ -1,4 +1,5 @@
-// Other protocols are guarded, counted, preflighted and stopped like routes, and respond in their own format.
+// Tests that other protocols are guarded, counted, preflighted and stopped like routes, and respond in their
+// own format.
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { startTestServer } from '../../../test/support/http-operations.ts';
@@ -21,7 +22,7 @@ const serverOf = async (t: TestContext, one: Target, config = {}) => {
   return server;
 };
 
-it('a mount answers in its own format, with the common headers', async (t) => {
+it('a mount responds in its own format with the common headers', async (t) => {
   const server = await serverOf(t, mount());
   const response = await fetch(`${server.url}/other/a%20b`);
   assert.equal(await response.text(), '127.0.0.1 a b');
@@ -67,7 +68,7 @@ it('a mount counts towards the same limit, and a batch can count as several requ
   assert.deepEqual([await ask(), await ask(), await ask()], [200, 429, 429]);
 });
 
-it('an error thrown by a mount has the common error shape, and other methods are answered with 405', async (t) => {
+it('an error thrown by a mount has the common error shape, and other methods get 405', async (t) => {
   const server = await serverOf(
     t,
     mount({ serve: () => Promise.reject(new AppError('NOT_FOUND', 'No such thing.')) }),
@@ -116,7 +117,7 @@ it('a protocol may format its own failures, including refusals by the guards', a
   assert.deepEqual([wrong.status, Object.keys((await wrong.json()) as object)], [405, ['message']]);
 });
 
-it('calls of a mount that is an endpoint are reported under its path template, and all others without a name', async (t) => {
+it('calls of a mount that is an endpoint are reported under its path template, and calls of other mounts without a name', async (t) => {
   const answered: (string | null)[] = [];
   for (const isEndpoint of [true, false]) {
     const server = await startTestServer({
@@ -130,7 +131,7 @@ it('calls of a mount that is an endpoint are reported under its path template, a
   assert.deepEqual(answered, ['GET /other/{name}', 'POST /other/{name}', null, null]);
 });
 
-it('a path that ends in {*} matches the rest, slashes included', async (t) => {
+it('a path that ends in {*} matches the rest of the path, including slashes', async (t) => {
   const server = await serverOf(
     t,
     mount({

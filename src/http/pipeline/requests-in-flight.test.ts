@@ -11,7 +11,7 @@ const PROBE = { isProbe: true };
 const AT_ONCE = { graceMs: 0, actGraceMs: 0 };
 const NEVER = 2 ** 30;
 
-/** Creates an exchange that records why it was aborted, and whether its response ends the connection. */
+/** Creates an exchange that records why it was aborted and whether its response closes the connection. */
 const under = (target: Partial<Target>) => {
   const exchange = exchangeOf({ target });
   const reasons: AppError[] = [];
@@ -20,7 +20,7 @@ const under = (target: Partial<Target>) => {
   return { exchange, reasons, endsConnection: () => ending.callCount() > 0 };
 };
 
-test('before shutdown every request may start, and during shutdown reads may, but actions and probes may not', () => {
+test('during shutdown reads may still start, but chain operations and probes may not', () => {
   const inFlight = new RequestsInFlight();
   const all = [
     ['a read', under(READ), null],
@@ -42,11 +42,11 @@ test('before shutdown every request may start, and during shutdown reads may, bu
   }
 });
 
-test('shutdown without running requests ends immediately, with any grace period', async () => {
+test('a shutdown without running requests ends immediately, whatever the grace period', async () => {
   await new RequestsInFlight().drained({ graceMs: NEVER, actGraceMs: NEVER });
 });
 
-test('running requests end their connections, and the shutdown ends with the last of them', async () => {
+test('running requests close their connections, and the shutdown ends with the last of them', async () => {
   const inFlight = new RequestsInFlight();
   const [one, other] = [under(READ), under(ACT)];
   inFlight.enter(one.exchange);
@@ -81,7 +81,7 @@ test('shutdown waits for a request that arrives while the last one ends', async 
   await drained;
 });
 
-test('after the grace period reads are aborted, while actions get more time', async () => {
+test('reads are aborted after the grace period, and chain operations get more time', async () => {
   const inFlight = new RequestsInFlight();
   const [read, act, mounted] = [under(READ), under(ACT), under(ACT)];
   const gaveUp = Promise.withResolvers<AppError>();
@@ -98,7 +98,7 @@ test('after the grace period reads are aborted, while actions get more time', as
   assert.deepEqual([act.reasons, mounted.reasons], [[], []]);
 });
 
-test('at the end of the shutdown every request is aborted', async () => {
+test('every request is aborted at the end of the shutdown', async () => {
   const inFlight = new RequestsInFlight();
   const [act, read] = [under(ACT), under(READ)];
   for (const { exchange } of [act, read]) inFlight.enter(exchange);

@@ -1,12 +1,12 @@
-// Tracks requests in progress, so that shutdown can wait for them and can answer those that take too long.
+// Tracks requests in progress. Shutdown waits for them and responds to those that take too long.
 import type { Exchange } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
-/** Maximum waits during shutdown, in milliseconds. */
+/** Maximum waits during shutdown, in ms. */
 export interface DrainLimits {
   /** Limit for reads and builds. */
   readonly graceMs: number;
-  /** Limit for targets that act on the chain: a submission may still confirm or expire. */
+  /** Limit for targets that change the chain, because a submission may still confirm or expire. */
   readonly actGraceMs: number;
 }
 
@@ -36,7 +36,9 @@ export class RequestsInFlight {
     if (this.#exchanges.size === 0) this.#whenEmpty?.();
   }
 
-  /** Returns the refusal of a new action or probe during shutdown; null if this request may be served. */
+  /**
+   * Returns the refusal of a new chain operation or probe during shutdown; null if the request may be served.
+   */
   refuse({ target }: Exchange): AppError | null {
     return this.#draining && (target.acts === true || target.isProbe === true) ? shuttingDown() : null;
   }
@@ -47,13 +49,13 @@ export class RequestsInFlight {
     for (const exchange of this.#exchanges) exchange.endConnection();
   }
 
-  /** Waits until every request has been answered. Overdue requests are answered with `SHUTTING_DOWN`. */
+  /** Waits until every request has got a response. Overdue requests get `SHUTTING_DOWN`. */
   async drained({ graceMs, actGraceMs }: DrainLimits): Promise<void> {
     const giveUp = (which: (exchange: Exchange) => boolean) => () => {
       for (const exchange of [...this.#exchanges]) {
         if (!which(exchange)) continue;
         exchange.giveUp(shuttingDown());
-        // These requests have been answered. Shutdown does not wait for them, even if they ignore the signal.
+        // These requests have got a response. Shutdown does not wait for them, even if they ignore the signal.
         this.leave(exchange);
       }
     };

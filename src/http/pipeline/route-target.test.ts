@@ -1,5 +1,5 @@
-// A secret key reaches its operation as bytes, is wiped afterwards, and is not read at all if the connection
-// is not private.
+// Tests that a secret key reaches its operation as bytes, is wiped afterwards, and is not read at all if the
+// connection is not private.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -20,7 +20,7 @@ const order: string[] = [];
 const useKey = defineOperation({
   name: 'useKey' as OperationName,
   summary: 'Use a key.',
-  description: 'Adds up the bytes of a key.',
+  description: 'Adds up the bytes of a key, so a test can see whether the key was wiped.',
   effect: 'act',
   input: z.object({
     secretKey: z
@@ -150,7 +150,7 @@ describe('over plain HTTP', () => {
     assert.deepEqual([status, body.errorCode], [403, 'INSECURE_TRANSPORT']);
   });
 
-  it('a refused body is read and discarded, so that the connection stays usable', async () => {
+  it('a refused body is read and discarded, so the connection stays usable', async () => {
     const socket = await openSocket(closed.port);
     const body = `{"secretKey":"${key}"}`;
     const request = `POST /use HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;

@@ -32,13 +32,13 @@ interface RouteServices {
   readonly ctx: Context;
   readonly source: MetaSource;
   readonly cachedResponses: CachedResponses;
-  /** True if epochs end on demand, so that clients cannot know how long a response remains valid. */
+  /** True if epochs end on demand, so clients cannot know how long a response stays valid. */
   readonly endsEpochsOnDemand: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Tags of the routes that build and submit transactions and therefore have a reserve budget. */
+/** Tags of the routes that build and submit transactions and therefore have a reserve quota. */
 const RESERVED: readonly Route['tag'][] = ['Stake', 'Transactions'];
 
 /** Creates the target of `route`. Throws if the operation's input does not fit the route. */
@@ -64,7 +64,7 @@ const serveCached = (
 ) => {
   const cache = cachedResponses(route);
   const send = (exchange: Exchange, answer: CachedResponse): void => {
-    // Even if the clock was set back, clients must not keep the response for longer than its lifetime.
+    // Clients must not keep the response longer than its lifetime, even if the clock was set back.
     const ageSeconds = Math.max(0, (clock.now() - answer.filledAtMs) / 1000);
     const freshSeconds = endsEpochsOnDemand ? 0 : Math.max(0, Math.ceil(route.cacheTtlSeconds - ageSeconds));
     // Private, because the rate-limit headers belong to this client.
@@ -89,7 +89,7 @@ const header = (exchange: Exchange, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** Returns the query, plus a default derived from the Accept header. */
+/** Adds a default derived from the Accept header to the query. */
 const withAlternative = (
   exchange: Exchange,
   query: ReadonlyMap<string, string>,
@@ -105,7 +105,7 @@ type Known = Readonly<Record<string, string>>;
 
 const IDS = ['walletAddress', 'stakeAccountAddress', 'signature', 'address', 'id'] as const;
 
-/** Returns the validated input fields that may appear in paths in the response. */
+/** Returns the validated input fields whose values may appear in paths in the response. */
 const idsOf = (members: Readonly<Record<string, unknown>>): Known => {
   const ids: Record<string, string> = {};
   for (const name of IDS) if (typeof members[name] === 'string') ids[name] = members[name];

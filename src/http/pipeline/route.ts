@@ -8,7 +8,7 @@ export interface Route extends Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /**
    * Path in the OpenAPI document, for a route whose path differs from another route's only in its parameter
-   * names, because OpenAPI cannot distinguish such paths. Default: `path`.
+   * names, which OpenAPI cannot distinguish. Default: `path`.
    */
   readonly documentedPath?: string;
   /** `public`: CORS `*` without credentials. `own-page`: only our own page's origin. */
@@ -45,15 +45,15 @@ export interface Route extends Endpoint {
    */
   readonly bearer?: string;
   /**
-   * If a client accepts `type` but not JSON, sets the input field `name` to `value`, unless the query
-   * contains the field.
+   * Sets the input field `name` to `value` if a client accepts `type` but not JSON, unless the query contains
+   * the field.
    */
   readonly alternative?: { readonly type: string; readonly name: string; readonly value: string };
   /** Renders responses and errors as pages for browsers. Default: JSON. */
   readonly page?: PageOf;
   /**
-   * Sends this text field of the output instead of JSON, and other fields as headers (name → field). Errors
-   * remain JSON.
+   * Sends this text field of the output instead of JSON, and other fields as headers (header name → field).
+   * Errors remain JSON.
    */
   readonly plainText?: { readonly member: string; readonly headers: Readonly<Record<string, string>> };
 }

@@ -15,8 +15,8 @@ const REFUSE = rateLimitHeaders({ allowed: false, remaining: 0, resetMs: 900 }, 
 const ORIGIN = { origin: 'https://any.example' };
 
 /**
- * Starts a server whose requests are counted by another process. `ask` resolves with the pending request once
- * the limit has been queried for it.
+ * Starts a server whose requests another process counts. `ask` resolves with the pending request once the limit
+ * was queried for it.
  */
 const withRemoteLimit = async (t: TestContext, mounts: readonly Target[] = []) => {
   const asked: PromiseWithResolvers<RateDecision>[] = [];
@@ -65,7 +65,7 @@ test('a page from any origin can read the error for a path that does not exist o
   }
 });
 
-test('on a real cluster the sandbox paths report that there is no sandbox', async (t) => {
+test('on a real cluster, the sandbox paths report that there is no sandbox', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
   const response = await exchangeRaw(
@@ -76,7 +76,7 @@ test('on a real cluster the sandbox paths report that there is no sandbox', asyn
   assert.match(String(response.body), /no sandbox and no faucet/);
 });
 
-test('in a sandbox an unknown sandbox path does not exist, like any other', async (t) => {
+test('in a sandbox, an unknown sandbox path gets the same error as any other unknown path', async (t) => {
   const faucet: Target = {
     path: '/sandbox/airdrop',
     methods: ['POST'],
@@ -92,7 +92,7 @@ test('in a sandbox an unknown sandbox path does not exist, like any other', asyn
   assert.match(await refused.text(), /This path does not exist/);
 });
 
-test('a request line with the whole URL, as sent to proxies, is answered like one with only the path', async (t) => {
+test('a request line with the whole URL, as sent to proxies, gets the same response as one with only the path', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
   for (const [method, target, status] of [
@@ -110,7 +110,7 @@ test('a request line with the whole URL, as sent to proxies, is answered like on
     }
 });
 
-test('unmatched requests, including wrong methods, are reported without an endpoint', async (t) => {
+test('requests without a matching route, including wrong methods, are reported without an endpoint', async (t) => {
   const answered: (string | number | null)[][] = [];
   const server = await startTestServer({
     onResponse: ({ endpoint, status }) => answered.push([endpoint, status]),
@@ -144,7 +144,7 @@ test('an asynchronous limit works like a synchronous one', async (t) => {
 test('a preflight does not count against the limit', async (t) => {
   const { server } = await withRemoteLimit(t);
   const headers = { ...ORIGIN, 'access-control-request-method': 'POST' };
-  // The limit never responds, so a request that it counted would hang.
+  // The limit never responds, so a request counted by it would hang.
   const response = await fetch(`${server.url}/build`, { method: 'OPTIONS', headers });
   assert.deepEqual([response.status, response.headers.get('ratelimit')], [204, null]);
 });
@@ -161,7 +161,7 @@ test('a failing limit is an internal error, and the connection stays usable', as
   assert.equal((await next.response).status, 404);
 });
 
-test('a shutdown that began while the limit was pending refuses actions and allows reads', async (t) => {
+test('a shutdown that began while the limit was pending refuses chain operations and allows reads', async (t) => {
   const { server, ask } = await withRemoteLimit(t);
   const act = await ask('/act', { method: 'POST' });
   const read = await ask(`/read/${WALLET}`);
@@ -174,7 +174,7 @@ test('a shutdown that began while the limit was pending refuses actions and allo
   await closed;
 });
 
-test('shutdown does not wait for a limit that has not resolved, and its late result changes nothing', async (t) => {
+test('shutdown does not wait for a pending limit, whose late result changes nothing', async (t) => {
   let served = 0;
   const serve = () => {
     served += 1;

@@ -6,7 +6,6 @@ import { AppError, validationError } from '../../kernel/app-error.ts';
 import { preflightHeaders } from '../guards/cors.ts';
 import { MAX_HEADER_BYTES } from './malformed-request.ts';
 
-/** The result of routing a request. */
 interface Routed {
   readonly target: Target;
   readonly path: PathParams;
@@ -17,7 +16,7 @@ interface Routed {
 /** Routes requests to their targets. Never throws. */
 type Router = (request: IncomingMessage) => Routed;
 
-/** The target for unknown paths. */
+/** Target of requests to unknown paths. */
 const NOWHERE: Target = { path: '', methods: [], limited: true, browsers: 'public', serve: () => {} };
 
 const NOTHING_HERE: Routed = {
@@ -67,11 +66,11 @@ const sendPreflight = (exchange: Exchange): void => {
   ]);
 };
 
-/** True for a target that serves pages to people, whose address people type and link with a slash at its end. */
+/** True for a target that serves pages, because people add a slash to the addresses of pages. */
 const isPage = ({ path, page, endpoint }: Target): boolean =>
   page !== undefined || (endpoint === undefined && !/^\/(api|mcp|sandbox|\.well-known)\b/.test(path));
 
-/** Sends people to the address without the slash at its end. */
+/** Redirects to the address without the trailing slash. */
 const redirectTo = (target: Target, location: string): Routed => ({
   target: {
     ...target,
@@ -88,7 +87,7 @@ const urlPattern = (path: string): string => {
   return path.replaceAll(/\{\w+\}/g, () => `:${parameters++}`).replace(/\{\*\}$/, '*');
 };
 
-/** Renames the values of positional parameters to the parameter names in `path`. */
+/** Maps values of positional parameters to the parameter names in `path`. */
 const namedParams = (path: string, values: Readonly<Record<string, string | undefined>>): PathParams => {
   const names = [...path.matchAll(/\{(\w+|\*)\}/g)].map(([, name]) => name!);
   return Object.fromEntries(names.map((name, index) => [name, values[name === '*' ? name : index]!]));
@@ -101,11 +100,11 @@ const unused = (): void => {};
  * method and path.
  */
 export const createRouter = (targets: readonly Target[]): Router => {
-  // Paths are matched regardless of the method, so a request to the fixed path `/transaction/submit` matches
-  // it even for methods that only `/transaction/{signature}` has.
+  // Matches paths regardless of the method, so a request to the fixed path `/transaction/submit` matches it
+  // even for methods that only `/transaction/{signature}` has.
   const paths = createPathRouter({
     maxParamLength: MAX_HEADER_BYTES,
-    // Handlers parse the query themselves.
+    // Disabled, because handlers parse the query themselves.
     querystringParser: () => ({}),
     onBadUrl: unused,
   });
@@ -123,14 +122,14 @@ export const createRouter = (targets: readonly Target[]): Router => {
 
   const hasSandbox = targets.some(({ path }) => path.startsWith('/sandbox/'));
 
-  /** Answers preflights, and refuses methods that the path does not support. */
+  /** Responds to preflights, and refuses methods that the path does not support. */
   const otherMethod = (
     { method, headers }: IncomingMessage,
     byMethod: ReadonlyMap<string, Target>,
   ): Routed => {
     const methods = [...byMethod.keys(), 'OPTIONS'] as Target['methods'];
     const there = [...byMethod.values()];
-    // Guarded like the requested target, so that a foreign page is already refused at the preflight.
+    // Guarded like the requested target, so a foreign page is already refused at the preflight.
     const meant =
       byMethod.get(headers['access-control-request-method'] ?? methods[0]!) ??
       // Another protocol handles its whole path, so its headers also apply to unsupported methods.
@@ -139,7 +138,7 @@ export const createRouter = (targets: readonly Target[]): Router => {
     const target = {
       ...meant,
       methods,
-      // A rate-limited preflight would look like a CORS failure to users.
+      // Not counted, because a rate-limited preflight would look like a CORS failure to users.
       limited: method !== 'OPTIONS',
       isEndpoint: false,
       acts: false,
@@ -149,7 +148,10 @@ export const createRouter = (targets: readonly Target[]): Router => {
     return { target, path: {}, refusal: method === 'OPTIONS' ? null : wrongMethod(methods) };
   };
 
-  /** Finds the page whose address has no slash at its end. An address of two slashes would lead to another host. */
+  /**
+   * Finds the page whose address equals this one without the trailing slash. Skips addresses that start with
+   * two slashes, because a redirect there would lead to another host.
+   */
   const withoutSlash = (method: string, url: string): Routed | null => {
     const [, path, query = ''] = /^(\/[^/?][^?]*?)\/+(\?.*)?$/.exec(url) ?? [];
     if (path === undefined || (method !== 'GET' && method !== 'HEAD')) return null;
@@ -165,7 +167,7 @@ export const createRouter = (targets: readonly Target[]): Router => {
     if (redirect !== null) return redirect;
     if (found === null) return url.startsWith('/sandbox/') && !hasSandbox ? NO_SANDBOX : NOTHING_HERE;
     const byMethod = found.store as ReadonlyMap<string, Target> | null;
-    // A path without a store cannot be decoded, and `onBadUrl` has handled it.
+    // `onBadUrl` returns no store for a path that cannot be decoded.
     if (byMethod === null) return UNDECODABLE;
     const target = byMethod.get(method);
     if (target === undefined) return otherMethod(request, byMethod);

@@ -1,4 +1,5 @@
-// The server over real HTTP: every malformed request gets the standard error shape, and no input is echoed.
+// Tests the server over real HTTP: every malformed request gets the standard error shape, and no input is
+// echoed.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// The HTTP server: limits for slow and large requests, and a shutdown that resets no connection.
+// HTTP server: limits for slow and large requests, and a shutdown that resets no connection.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as delay, setImmediate as turnOfLoop } from 'node:timers/promises';
@@ -28,24 +28,24 @@ import { createRouteTarget } from './route-target.ts';
 import { createRouter } from './router.ts';
 
 /**
- * Time limit for the request line and headers, measured from the start of the connection, so that a slow
- * client cannot occupy a socket.
+ * Time limit for the request line and headers, in ms from the start of the connection, so a slow client cannot
+ * occupy a socket.
  */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Time limit for the whole request. 64 KiB in 30 s is 2 KiB/s, which every network in use exceeds. */
+/** Time limit for the whole request, in ms. 64 KiB in 30 s is 2 KiB/s, which every network in use exceeds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 /**
- * Longer than the usual 60 s of proxies, so that the proxy, and not the service, closes an idle connection.
+ * Keep-alive in ms. Longer than the usual 60 s of proxies, so the proxy rather than the service closes an idle
+ * connection.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /**
- * Time for which idle connections stay open during shutdown, so that a request already in transit is still
- * answered.
+ * Time, in ms, for which idle connections stay open during shutdown, so a request already in transit still gets
+ * a response.
  */
 const IDLE_LINGER_MS = 250;
 
-/** Parts and options of the server. */
 export interface HttpServerOptions {
   readonly routes: readonly Route[];
   /** Other protocols in addition to the routes, and the files of the page. Default: none. */
@@ -55,24 +55,24 @@ export interface HttpServerOptions {
   readonly clusterName: () => string;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Shown on the landing page. */
+  /** Vote account shown on the landing page. */
   readonly voteAccount?: Address;
   /** Tools of the mounted MCP server, for the documents. Default: none. */
   readonly tools?: readonly ToolFacts[];
   /** URL of the published source code. */
   readonly sourceUrl?: string | undefined;
-  /** Default: a printer that knows the routes of this server and no tools. */
+  /** Default: prints references to the routes of this server, and none to tools. */
   readonly printGuidance?: PrintGuidance;
   /** The operator named in the documents. Default: none. */
   readonly brand?: CurrentBrand;
   /**
    * Called after all other guards, before a target serves the request. Returns the refusal, or null if the
-   * request may proceed. Default: all requests proceed.
+   * request may proceed. Default: admits every request.
    */
   readonly admits?: (request: IncomingMessage, target: Target) => AppError | null;
   /**
-   * True if requests are counted only after every guard has accepted them, so that a flood without the token
-   * blocks no one. Default: false.
+   * True if requests are counted only after every guard has accepted them, so a flood without the token blocks
+   * no one. Default: false.
    */
   readonly countsAdmittedOnly?: boolean;
   /**
@@ -98,8 +98,8 @@ export interface HttpServer {
   /** The public URL without a trailing slash. */
   readonly publicUrl: string;
   /**
-   * Stops accepting requests and answers those in progress. Default limits: 10 s, and 75 s for operations
-   * that act on the chain. Repeated calls wait for the same shutdown.
+   * Stops accepting requests and responds to those in progress. Default limits: 10 s, and 75 s for operations
+   * that change the chain. Repeated calls wait for the same shutdown.
    */
   readonly close: (limits?: Partial<DrainLimits>) => Promise<void>;
 }
@@ -148,8 +148,8 @@ const createNodeServer = (): Server =>
 
 const handleRequests = (server: Server, handle: Handle): void => {
   server.on('request', (request, response) => handle(request, response, false));
-  // The client is asked for its body only after the headers have passed the guards, so that a refused key is
-  // never sent. If the client is not asked, Node closes the connection after the response.
+  // Requests the body only after the headers have passed the guards, so a refused key is never sent. Node
+  // closes the connection after a response without that request.
   server.on('checkContinue', (request, response) => handle(request, response, true));
   // Unknown expectations may be ignored (RFC 9110, 10.1.1). Node's default response would have no error body.
   server.on('checkExpectation', (request, response) => handle(request, response, false));
@@ -161,8 +161,8 @@ const stop = async (
   { graceMs, actGraceMs }: DrainLimits,
 ): Promise<void> => {
   inFlight.startDraining();
-  // Connections in the kernel's queue are accepted in this turn of the event loop. Those that are still
-  // queued when the socket closes are reset.
+  // Waits one event-loop turn, in which connections in the kernel's queue are accepted. Those still queued when
+  // the socket closes are reset.
   await turnOfLoop();
   // Bypasses the HTTP server's own `close`, which immediately ends idle connections even if a request is in
   // transit.
@@ -170,8 +170,8 @@ const stop = async (
   await Promise.race([ended, delay(IDLE_LINGER_MS)]);
   server.closeIdleConnections();
   await inFlight.drained({ graceMs, actGraceMs });
-  // Responses may still be in transit. For a client that does not read its response, shutdown waits no longer
-  // than the grace period.
+  // Responses may still be in transit. Shutdown waits at most the grace period for a client that does not read
+  // its response.
   const patience = new AbortController();
   await Promise.race([ended, delay(graceMs, undefined, { signal: patience.signal }).catch(() => {})]);
   patience.abort();
@@ -179,15 +179,14 @@ const stop = async (
   await ended;
 };
 
-/** Starts listening; rejects if the address cannot be bound. The caller closes the server. */
+/** Starts listening. Rejects if the address cannot be bound. The caller must close the server. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
   const { routes, mounts = [], ctx, config, clusterName, logger, clock, onResponse } = options;
   const { voteAccount, tools = [], sourceUrl, monotonicMs = () => performance.now() } = options;
   const { admits = () => null, isDiscoverable = true, countsAdmittedOnly = false } = options;
   const server = createNodeServer();
   const address = await listen(server, config);
-  // No request can arrive before this function returns, because the following code runs in one turn of the
-  // event loop.
+  // No request can arrive before this function returns, because the rest runs in one event-loop turn.
   const publicUrl = (config.publicUrl ?? urlOf(address)).replace(/\/+$/, '');
   const source: MetaSource = {
     documentationUrl: config.documentationUrl ?? `${publicUrl}/docs/reference`,

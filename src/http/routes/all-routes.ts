@@ -1,4 +1,4 @@
-// Every route that the settings can enable, in one list for the typed client, the documents and the tests.
+// All routes that the settings can enable, in one list for the typed client, the documents and the tests.
 
 import type { Route } from '../pipeline/route.ts';
 import { analyticsRoutes } from './analytics-routes.ts';

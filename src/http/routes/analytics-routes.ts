@@ -1,4 +1,4 @@
-// The endpoint with usage statistics of the service.
+// Route with usage statistics of the service.
 import { analytics } from '../../operations/service/analytics.ts';
 import type { Route } from '../pipeline/route.ts';
 

@@ -1,4 +1,4 @@
-// Endpoints that set, show and end a wallet's signed autopilot policy.
+// Routes that set, show and end a wallet's signed autopilot policy.
 import { deleteStakingPolicy } from '../../operations/autopilot/delete-staking-policy.ts';
 import { getStakingPolicy } from '../../operations/autopilot/get-staking-policy.ts';
 import { setStakingPolicy } from '../../operations/autopilot/set-staking-policy.ts';

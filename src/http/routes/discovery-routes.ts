@@ -4,7 +4,7 @@ import { ready } from '../../operations/service/ready.ts';
 import { statusPage } from '../pages/status-page.ts';
 import type { Route } from '../pipeline/route.ts';
 
-/** Not rate-limited, so that monitoring is never locked out. */
+/** Not rate-limited, so monitoring is never locked out. */
 export const discoveryRoutes: readonly Route[] = [
   {
     operation: health,
@@ -33,13 +33,13 @@ export interface DiscoveryDocument {
   readonly name: string;
   /** Its content in one sentence. */
   readonly note: string;
-  /** Protocol without which the document is not served. Default: always served. */
+  /** Protocol or feature that the document requires. Default: none, so the document is always served. */
   readonly needs?: 'actions' | 'mcp' | 'packages';
-  /** True if only programs need the document: it then is an optional link in `/llms.txt`. */
+  /** True if only programs need the document, which makes it an optional link in `/llms.txt`. */
   readonly forPrograms?: true;
 }
 
-/** The picture of the service. */
+/** Path of the service's picture. */
 export const ICON_PATH = '/icon.svg';
 
 /** Documents in display order. */

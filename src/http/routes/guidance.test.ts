@@ -1,5 +1,5 @@
-// Each interface prints guidance with the service's own routes and tools, and never refers to a place that
-// does not exist.
+// Tests that each interface prints guidance with the service's own routes and tools, and never refers to
+// something that does not exist.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationPlaces } from '../../adapter/operation-places.ts';
@@ -113,7 +113,7 @@ test('guidance in the refusal of a plan, the steps of a verification and a messa
     },
     verificationSteps: [guidance`Build unsigned (${step('createStakeTransaction')}).`, 'Compare.'],
   });
-  // The server on the user's machine signs: its tools build and submit in one call.
+  // The server on the user's machine signs locally, so its tools build and submit in one call.
   const local = print(given, 'mcp-stdio', {}) as Any;
   assert.deepEqual(
     [local.message, local.refusal.suggestedAction, local.verificationSteps[0]],
@@ -125,7 +125,7 @@ test('guidance in the refusal of a plan, the steps of a verification and a messa
   assert.deepEqual(verificationSteps, ['Build unsigned (create_stake_transaction).', 'Compare.']);
 });
 
-test('a one-shot tool that is called without a key suggests the tool that needs none, and does not ask for the key', async () => {
+test('a one-shot tool called without a key suggests the tool that needs none and does not ask for the key', async () => {
   const serving = {
     ctx: { clock: systemClock },
     source: { printGuidance: print, documentationUrl: `${url}/docs`, clusterName: () => 'test' },
@@ -239,7 +239,7 @@ test('every place and every related link belongs to a served operation, and no p
     if (tool !== undefined) assert.ok(!bound.has(name as Any), name);
 });
 
-test('a caller identifies itself with one of four words, and any other word stands for another program', () => {
+test('a caller identifies itself with one of four words, and any other word means another program', () => {
   assert.deepEqual(
     ['page', 'client', 'cli', 'mcp-stdio', 'mcp', 'actions', 'chain', 'x', '', undefined, ['page']].map(
       callSourceOf,

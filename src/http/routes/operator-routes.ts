@@ -14,7 +14,6 @@ import type { Route } from '../pipeline/route.ts';
 
 const shared = { browsers: 'own-page', tag: 'Operator' } as const;
 
-/** All routes of the operator console. */
 export const operatorRoutes: readonly Route[] = [
   { ...shared, operation: showStakeFlows, method: 'GET', path: '/api/v1/operator/stake' },
   { ...shared, operation: showOwnValidator, method: 'GET', path: '/api/v1/operator/validator' },

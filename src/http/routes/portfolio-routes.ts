@@ -1,4 +1,4 @@
-// The portfolio endpoints: projected rewards, a wallet's holdings and the rewards that it has earned.
+// Portfolio routes: projected rewards, a wallet's holdings, and the rewards that it has earned.
 import { walletAlerts } from '../../operations/alerts/wallet-alerts.ts';
 import { simulate } from '../../operations/portfolio/simulate-rewards.ts';
 import { walletHistory } from '../../operations/portfolio/wallet-history.ts';

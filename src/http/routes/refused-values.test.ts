@@ -1,5 +1,5 @@
-// Every field of every route refuses wrong values in this service's own words, never in the words of the schema
-// library.
+// Tests that every field of every route refuses wrong values in this service's own words and never in those of
+// the schema library.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseInput } from '../../adapter/validation-issues.ts';
@@ -21,7 +21,7 @@ const WRONG = [
   {},
   { x: 1 },
 ];
-/** Prefixes of messages: a rule, or an exact text from the specification. */
+/** Accepted beginnings of messages: a rule, or an exact text from the specification. */
 const OURS = /^(must |is |has |does not |names )|^callbackUrl|^either /;
 
 for (const { method, path, operation } of allRoutes)

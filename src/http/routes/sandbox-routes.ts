@@ -1,4 +1,4 @@
-// The sandbox's endpoints, available only if the service runs its own cluster.
+// Sandbox routes, available only if the service runs its own cluster.
 import {
   airdrop,
   describeSandbox,

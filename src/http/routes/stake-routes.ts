@@ -1,4 +1,4 @@
-// The staking endpoints: one-shot, unsigned builders, submit, and a wallet's stake accounts.
+// Staking routes: one-shot, unsigned builders, submit, and a wallet's stake accounts.
 
 import { listNonceAccounts } from '../../operations/nonce/list-nonce-accounts.ts';
 import {
@@ -26,7 +26,7 @@ import { builderRoutes, SUBMIT_PATH } from './transaction-builders.ts';
 const ACCOUNTS = '/api/v1/stake/accounts/{walletAddress}';
 const READINESS = `${ACCOUNTS}/withdraw-ready`;
 
-/** Routes that carry a secret key; omitted if the operator disabled one-shot. */
+/** Routes that take a secret key. Omitted if the operator disabled one-shot calls. */
 export const oneShotRoutes: readonly Route[] = [
   {
     operation: stake,

@@ -1,5 +1,5 @@
-// One entry per transaction kind (the operation that builds it, its REST route and its Action), and the
-// Actions whose transaction comes from a plan.
+// Table with one entry per transaction kind (the operation that builds it, its REST route and its Action), plus
+// the Actions whose transaction comes from a plan.
 
 import { formatSol } from '../../domain/lamports.ts';
 import { usesStakeProgram } from '../../domain/transaction/kind-properties.ts';
@@ -15,14 +15,12 @@ import { donate } from '../../operations/stake/donate.ts';
 import { goalOfWant, unstakeSentence } from '../../operations/stake/unstake-input.ts';
 import type { Route } from '../pipeline/route.ts';
 
-/** The input of an Action. */
 interface Asked {
   readonly amountSol?: bigint | null;
   readonly stakeAccountAddress?: string;
   readonly want?: keyof typeof goalOfWant;
 }
 
-/** The fields of the operation's output that an Action reads. */
 export interface Built {
   readonly transaction: string;
   readonly stakeAccountAddress?: string;
@@ -42,7 +40,7 @@ interface Builder {
   readonly title: string;
   /** Fields that an Action's query or body may contain in addition to the account, required ones first. */
   readonly members: readonly string[];
-  /** Fields that the Action itself sets. */
+  /** Fields set by the Action itself. */
   readonly fixed: Readonly<Record<string, unknown>>;
   /** Amounts offered as buttons, in SOL. Amounts below the cluster's minimum are omitted. */
   readonly presetsSol: readonly number[];
@@ -50,7 +48,7 @@ interface Builder {
   readonly message: (asked: Asked, built: Built) => string;
 }
 
-/** Kinds with a builder of their own. A rearrangement is built by a plan instead. */
+/** Kinds with a builder of their own. A plan builds a `rearrange` instead. */
 type BuilderKind = Exclude<TransactionKind, 'rearrange'>;
 
 const builders: Readonly<Record<BuilderKind, Builder>> = {
@@ -145,7 +143,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     presetsSol: [],
     usesStakeProgram: true,
     message: ({ amountSol, want = 'unstake' }, { epochTiming, plan }) =>
-      // JSON prints any amount of SOL exactly.
+      // `JSON.stringify` prints any amount of SOL exactly.
       `${unstakeSentence(goalOfWant[want], plan === undefined ? formatSol(amountSol as bigint) : JSON.stringify(plan.amountSol)).text}${epochTiming ? ` The epoch is expected to end around ${epochTiming.estimatedEpochEnd}.` : ''}`,
   },
   undo: {
@@ -185,13 +183,12 @@ export const actions: readonly Action[] = [
   ...Object.entries(plannedActions).map(([name, action]) => ({ name: name as PlannedAction, ...action })),
 ];
 
-/** Returns the Action with this name; undefined if there is none. */
 export const findAction = (name: string | undefined): Action | undefined =>
   actions.find((action) => action.name === name);
 
 /** Path of every Action; `{name}` is the Action's name. */
 export const ACTION_PATH = '/api/actions/{name}';
-/** Path at which a client continues after the transaction of an Action has been confirmed. */
+/** Path that a client calls after the transaction of an Action has been confirmed. */
 export const ACTION_DONE_PATH = '/api/actions/{name}/done';
 
 /** Returns the path of an Action, e.g. `/api/actions/stake`. */

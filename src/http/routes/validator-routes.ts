@@ -1,4 +1,4 @@
-// Endpoints about the validator and its network, with documented cache lifetimes.
+// Routes about the validator and its network, with documented cache lifetimes.
 import { validatorAlerts } from '../../operations/alerts/validator-alerts.ts';
 import { peerDensity } from '../../operations/validator/peer-density.ts';
 import { validatorApy } from '../../operations/validator/validator-apy.ts';
@@ -17,7 +17,6 @@ const LIVE = '/api/v1/validator/live';
 
 const shared = { method: 'GET', browsers: 'public', tag: 'Validator' } as const;
 
-/** Read-only routes about the validator. */
 export const validatorRoutes: readonly Route[] = [
   {
     ...shared,

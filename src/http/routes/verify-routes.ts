@@ -1,4 +1,4 @@
-// Verification endpoints: the running code, a transaction's effects, and independent sources.
+// Verification routes: the running code, a transaction's effects, and independent sources.
 import { codeIntegrity } from '../../operations/verify/code-integrity.ts';
 import { sourceFile } from '../../operations/verify/source-file.ts';
 import { verificationLinks } from '../../operations/verify/verification-links.ts';

@@ -1,4 +1,4 @@
-// The wallet, address and epoch endpoints.
+// Routes about wallets, addresses and epochs.
 import type { OperationName } from '../../kernel/guidance.ts';
 import { epoch } from '../../operations/cluster/epoch.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
@@ -19,7 +19,6 @@ const aliasOf = <Of extends AnyOperation>(operation: Of, name: OperationName, pa
 const BALANCE = '/api/v1/wallet/balance/{walletAddress}';
 const READINESS = '/api/v1/stake/accounts/{walletAddress}/withdraw-ready';
 
-/** Read-only routes about wallets and the cluster. */
 export const walletRoutes: readonly Route[] = [
   {
     operation: generate,

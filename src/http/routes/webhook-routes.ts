@@ -1,5 +1,4 @@
-// Webhook endpoints: register, list and delete by wallet, and the endpoints that require the registration's
-// secret.
+// Webhook routes: register, list and delete by wallet, and routes that require the registration's secret.
 import { deleteWebhook } from '../../operations/webhooks/delete-webhook.ts';
 import { listDeliveries } from '../../operations/webhooks/list-deliveries.ts';
 import { listWebhooks } from '../../operations/webhooks/list-webhooks.ts';

@@ -1,4 +1,4 @@
-// The operator's text is escaped in every document, picture and manifest that contains it.
+// Tests that the operator's text is escaped in every document, picture and manifest that contains it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ProfileFile, profileWithFields } from '../../../upstream/profile/operator-profile.ts';
@@ -91,6 +91,6 @@ test('a profile that becomes invalid at run time has no effect, and a repaired o
   assert.deepEqual(
     reported,
     ['the file: is not JSON', 'Borealis'],
-    'each change is reported once, and the first read is not',
+    'each change is reported once, and the first read is not reported',
   );
 });

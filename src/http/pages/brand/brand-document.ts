@@ -19,7 +19,6 @@ const descriptionOf = (brand: Brand): string =>
   brand.description ??
   `Native SOL staking with ${brand.page.name}. Your wallet keeps both authorities; no derivative token.`;
 
-/** The service that serves a document. */
 export interface DocumentService {
   readonly brand: Brand;
   readonly publicUrl: string;
@@ -27,8 +26,8 @@ export interface DocumentService {
 }
 
 /**
- * Inserts them into `document`, the build output, which has one title, one description and one icon. `path`
- * is the document's path.
+ * Inserts brand and cluster into `document`, a built HTML file with one title, one description and one icon.
+ * `path` is the document's path.
  */
 export const brandDocument = (
   document: string,
@@ -44,7 +43,7 @@ export const brandDocument = (
 <link rel="manifest" href="/manifest.webmanifest">
 ${property('type', 'website')}${property('site_name', brand.page.name)}${property('title', title)}${property('description', description)}${property('url', publicUrl + path)}${preview === null ? '' : property('image', publicUrl + preview)}<meta name="twitter:card" content="${brand.preview === null ? 'summary' : 'summary_large_image'}">
 ${brand.page.hasLogo ? html`<link rel="icon" href="/icon">\n<link rel="apple-touch-icon" href="/icon">\n` : ''}${brand.accent === null ? '' : html`<link rel="stylesheet" href="/brand.css">\n`}`;
-  // Replacer functions are required here, because a name may contain `$` patterns.
+  // Uses replacer functions, because a name may contain `$` patterns.
   const branded = document
     .replace(/<title>.*?<\/title>/, () => html`<title>${title}</title>`.markup)
     .replace(

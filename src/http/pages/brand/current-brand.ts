@@ -1,5 +1,5 @@
-// The operator's current brand, rebuilt when the profile changes. If the profile becomes invalid, the brand
-// stays unchanged.
+// Holds the operator's current brand, rebuilt when the profile changes. An invalid profile leaves the brand
+// unchanged.
 import { type AccentColors, accentColors } from '../../../upstream/profile/accent-colors.ts';
 import type {
   ProfileFile,
@@ -9,13 +9,12 @@ import type {
 import type { Picture } from '../../../upstream/profile/picture.ts';
 import { type PageBrand, PLAIN_BRAND } from './page-brand.ts';
 
-/** Data for documents and pictures. */
 export interface Brand {
   readonly page: PageBrand;
   readonly description: string | null;
   /** Null for the page's default colors. */
   readonly accent: AccentColors | null;
-  /** The operator's logo file; null if the logo is fetched from elsewhere or absent. */
+  /** The operator's logo file; null if there is none or browsers load it from another site. */
   readonly logo: Picture | null;
   readonly preview: Picture | null;
 }
@@ -40,7 +39,7 @@ const brandOf = ({ profile, logo, preview }: ReadProfile): Brand => ({
     links: profile.links,
     terms: profile.terms,
     faq: profile.faq,
-    // If the operator set no name, the title is already "Holdfast".
+    // Without a name set by the operator, the title is already "Holdfast".
     poweredBy: profile.poweredBy && profile.name !== null,
   },
   description: profile.description,
@@ -53,8 +52,8 @@ const sameAs = (one: ProfileOrMistakes, other: ProfileOrMistakes): boolean =>
   one === other || (!one.ok && !other.ok && one.problems.join() === other.problems.join());
 
 /**
- * Creates the current brand, which never rejects. Calls `onChange` whenever the profile differs from the
- * previous reading, and after the first reading only if the profile is invalid.
+ * Creates the current brand, which never rejects. Calls `onChange` whenever the profile has changed since it
+ * was last read; on the first read, only if the profile is invalid.
  */
 export const createBrand = (
   profile: ProfileFile,

@@ -1,5 +1,5 @@
-// The brand that is embedded in each document, so that the page makes no extra request and does not change
-// once it is visible.
+// Brand data embedded in each document, so the page makes no extra request and does not change once it is
+// visible.
 
 /** Name of the `meta` element whose content is the brand as JSON. */
 export const BRAND_META = 'holdfast-brand';
@@ -7,10 +7,10 @@ export const BRAND_META = 'holdfast-brand';
 /** Name of the `meta` element whose content is the name of the cluster. */
 export const CLUSTER_META = 'holdfast-cluster';
 
-/** The brand data of the page. All texts are untrusted. */
+/** Brand data of the page. All texts are untrusted. */
 export interface PageBrand {
   readonly name: string;
-  /** True if `/icon` is the operator's picture and not a generated pattern. */
+  /** True if `/icon` is the operator's picture rather than a generated pattern. */
   readonly hasLogo: boolean;
   readonly hero: string | null;
   readonly links: readonly { readonly label: string; readonly url: string }[];

@@ -11,7 +11,7 @@ const LETTER_PX = 8.2;
 const MAX_LETTERS = 40;
 const OWN_ACCENT = '#0b6e5b';
 
-/** Renders the SVG, which uses no web font and loads nothing. */
+/** Renders the SVG, which loads no fonts or other resources. */
 export const stakeButton = ({ page, accent }: Brand): string => {
   const letters = [...stakeButtonText(page.name)];
   const text =
