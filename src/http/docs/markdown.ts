@@ -68,7 +68,8 @@ const plain = (text: string): string =>
   text.replaceAll(/`|\*\*/g, '').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
 
 /** Renders a code block with a copy button; focusable because it may scroll. */
-export const codeBlock = (code: string, label = 'Code'): Html => html``;
+export const codeBlock = (code: string, label = 'Code'): Html =>
+  html`<pre tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre>`;
 
 /**
  * Renders variants of one example, as tabs if the browser runs scripts. `name` labels the code for screen

@@ -1,5 +1,5 @@
 // Exact sliding-window limiter: at most `limit` calls per key in any window.
-import { providerOf, SITE_SHARES, siteOf } from '../../kernel/client-network.ts';
+import { providerOf, SITE_SHARES, siteOf } from '../../kernel/network/client-network.ts';
 
 /** Result of counting one call. */
 export interface SlidingLogDecision {

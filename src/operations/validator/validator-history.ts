@@ -47,7 +47,7 @@ export const validatorHistory = defineOperation({
             .number()
             .meta({ description: 'Credits earned as a share of the maximum, percent.' }),
         })
-        .meta({ id: 'VoteSample', description: '' }),
+        .meta({ id: 'VoteSample', description: 'One sample of the votes.' }),
     ),
     ...noticesMembers,
   }),
