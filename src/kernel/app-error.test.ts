@@ -36,7 +36,7 @@ test('the message and suggested action contain the parameters that the caller re
   );
 });
 
-test('a reason or param that its code does not declare does not compile', () => {
+test('a reason or parameter that its error code does not declare does not compile', () => {
   new AppError('NONCE_UNUSABLE', 'x', { reason: 'NO_ACCOUNT', params: { nonce: 'n' } });
   // @ts-expect-error A reason of another code.
   new AppError('NONCE_UNUSABLE', 'x', { reason: 'NO_STAKE' });

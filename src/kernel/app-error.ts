@@ -32,7 +32,7 @@ export interface ValidationIssue {
 interface AppErrorOptions<Code extends ErrorCode, Reason extends ErrorReason> {
   /**
    * Distinguishes messages with the same error code. Each combination of code and reason has one message and
-   * one suggested action. `errorReasons` lists them with their params.
+   * one suggested action. `errorReasons` lists them with their parameters.
    */
   readonly reason?: Reason;
   /**

@@ -10,7 +10,7 @@ const bytes = (maxLength: number) =>
     .tuple(fc.nat({ max: 5 }), fc.uint8Array({ maxLength: maxLength - 5 }))
     .map(([zeros, rest]) => Uint8Array.from([...new Uint8Array(zeros), ...rest]));
 
-test('any bytes, including leading zeros, are encoded as by an independent codec', () => {
+test('any bytes, including leading zeros, are encoded the same as by an independent codec', () => {
   fc.assert(
     fc.property(bytes(128), (some) => {
       assert.equal(encodeBase58(some), getBase58Codec().decode(some));

@@ -64,7 +64,7 @@ const asciiScratch = new Uint8Array(new ArrayBuffer(128));
 
 const keyScratch = new Uint8Array(new ArrayBuffer(32));
 
-/** True if the text is the base58 of exactly 32 bytes, such as an address or blockhash. */
+/** Returns true if the text is the base58 of exactly 32 bytes, such as an address or blockhash. */
 export const isBase58Key = (text: string): boolean => {
   if (text.length > 44) return false;
   for (let i = 0; i < text.length; i += 1)

@@ -1,8 +1,8 @@
-// The reasons of each error code, with the names of their params. `AppError` takes its types from this table,
-// so an undeclared reason or param does not compile, and the docs list it.
+// The reasons of each error code, with the names of their parameters. `AppError` takes its types from this
+// table, so an undeclared reason or parameter does not compile. The docs list the reasons too.
 import type { ErrorCode } from './error-codes.ts';
 
-/** The names of the params of each reason. An empty reason stands for a message without one. */
+/** The parameter names of each reason. An empty reason means a message without a reason. */
 export const errorReasons = {
   VALIDATION_ERROR: {
     MISPLACED_SECRET_KEY: ['path'],
@@ -371,12 +371,11 @@ export const errorReasons = {
 
 type ErrorReasons = typeof errorReasons;
 
-/** A reason of an error code. */
 export type ErrorReason<Code extends ErrorCode = ErrorCode> = Code extends ErrorCode
   ? Exclude<keyof ErrorReasons[Code], ''>
   : never;
 
-/** The name of a param of a reason of an error code, or of its message without a reason. */
+/** A parameter name of a reason, or of an error code's message without a reason. */
 export type ErrorParam<Code extends ErrorCode, Reason extends ErrorReason> = Code extends ErrorCode
   ? {
       readonly [One in keyof ErrorReasons[Code]]: One extends Reason | ''

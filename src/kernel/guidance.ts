@@ -95,7 +95,8 @@ export interface Step {
 }
 
 /**
- * Alternative wordings: one for callers that see request and response fields, and one for people who do not.
+ * Alternative wordings: one for callers that see request and response fields, and one for people who see
+ * neither.
  */
 interface Wording {
   readonly forPrograms: string;

@@ -93,7 +93,7 @@ test('sample accounts are sorted by age and then by stake, and all accounts abov
   assert.deepEqual(references, [14, 11, 13, 12, 10].map(exampleKey));
 });
 
-test('in the first epochs of a cluster, no delegation reaches the required age, and the order is the same', async (t) => {
+test('in the first epochs of a cluster, no delegation reaches the required age, and the sort order stays the same', async (t) => {
   const rows = [
     listed(10, { activationEpoch: 2n, stakeLamports: SOL }),
     listed(11, { activationEpoch: 0n, stakeLamports: SOL }),

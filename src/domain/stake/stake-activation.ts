@@ -142,7 +142,7 @@ const warmUp = ({
   let entry: StakeHistoryEntry | undefined = history.get(activationEpoch);
   if (entry === undefined) return of(stakeLamports, 0n);
   let effective = 0n;
-  // Warm-up stops when cooldown begins, hence the check against `deactivationEpoch`.
+  // Warm-up stops when cooldown begins, so `deactivationEpoch` is checked too.
   for (
     let entered = activationEpoch + 1n;
     entry !== undefined && entry.activatingLamports > 0n;

@@ -145,7 +145,7 @@ describe('instructions built by an independent client', () => {
     );
   });
 
-  test('compute budget data with extra bytes is decoded as by the runtime, and truncated data is unknown', () => {
+  test('compute budget data with extra bytes is decoded as the runtime decodes it, and truncated data is unknown', () => {
     const budget = (...data: number[]) =>
       decodeInstruction({ programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.from(data) });
     const limit = budget(2, 64, 66, 15, 0, 9);

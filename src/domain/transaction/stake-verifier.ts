@@ -32,7 +32,7 @@ interface ExtraInstruction {
   readonly program: Address;
   /** The program's name for the instruction, or `unknown`. */
   readonly name: string;
-  /** Description for people in one sentence. */
+  /** One sentence for display. */
   readonly summary: string;
   readonly summarySentences: readonly Sentence[];
   readonly known: 'compute-budget' | 'wallet-guard' | 'unknown';
