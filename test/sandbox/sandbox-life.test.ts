@@ -72,7 +72,7 @@ test('a kit client stakes, earns the amount that getInflationReward reports, and
   assert.equal(await staker.account(stake), null);
 });
 
-test('a legacy web3.js connection stakes, receives confirmations by WebSocket, unstakes and withdraws', async () => {
+test('a legacy web3.js connection stakes, is notified of confirmations by WebSocket, unstakes and withdraws', async () => {
   const sandbox = cluster.get();
   await withLegacyConnection(sandbox, async (connection) => {
     const wallet = Keypair.generate();
@@ -117,7 +117,7 @@ test('a legacy web3.js connection stakes, receives confirmations by WebSocket, u
   });
 });
 
-test('a kit client is notified about an account by WebSocket on the printed URL', async () => {
+test('a kit client connected to the printed WebSocket URL is notified about an account', async () => {
   const sandbox = cluster.get();
   const staker = await SandboxStaker.fund(sandbox, SOL);
   const aborter = new AbortController();
@@ -125,7 +125,7 @@ test('a kit client is notified about an account by WebSocket on the printed URL'
     .accountNotifications(staker.wallet.address, { commitment: 'processed' })
     .subscribe({ abortSignal: aborter.signal });
   const heard = notifications[Symbol.asyncIterator]().next();
-  // The runtime confirms a subscription shortly before it is active, and changes in between trigger no
+  // The runtime confirms a subscription shortly before it is active. Changes in between trigger no
   // notification.
   let lamports = SOL;
   const notified = heard.then(({ value }) => value!.value.lamports);

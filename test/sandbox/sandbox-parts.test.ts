@@ -89,7 +89,7 @@ type VoteInfo = {
   epochCredits: { epoch: number; credits: string; previousCredits: string }[];
 };
 
-test('a delegation is read only if the tag indicates that there is one', () => {
+test('a delegation is read only from account data whose tag indicates one', () => {
   const data = Buffer.alloc(200);
   data.writeUInt32LE(2, 0);
   data.writeBigUInt64LE(5n, 156);
@@ -147,7 +147,7 @@ test('the time of a block is between the times of its neighbors, even across a j
   assert.equal(timeline.blockTime(500_000), 1_010);
 });
 
-test('samples report the slots that passed over time, and the configured rate until a minute has passed', () => {
+test('samples report the slots that actually passed, or the configured rate until a minute has passed', () => {
   const samples = new PerformanceSamples(1_440);
   assert.deepEqual(
     samples.recent(5, 10).map((sample) => sample.numSlots),
@@ -182,7 +182,7 @@ test('every slot has one leader, the same one in each run, four slots at a time 
   assert.deepEqual(schedule.slotsOf('nobody'), []);
 });
 
-test('the reward ledger adds up the rewards of one epoch to one address, has no entry without a payment, and drops old epochs', () => {
+test('the reward ledger adds up the rewards of one epoch per address, has no entry without a payment, and drops old epochs', () => {
   const ledger = new RewardLedger();
   const reward = { epoch: 5, effectiveSlot: 6, amount: 10n, postBalance: 100n, commission: 0 };
   ledger.open(5);

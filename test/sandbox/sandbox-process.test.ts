@@ -1,5 +1,5 @@
-// Checks the child process: it is ready once clients can use it, ends when its parent ends, and says clearly
-// why it cannot start.
+// Checks the sandbox's child process: it is ready once clients can use it, ends when its parent ends, and
+// clearly reports why it cannot start.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
@@ -32,7 +32,7 @@ async function callOf(rpcUrl: string, method: string): Promise<unknown> {
 
 const slotOf = (rpcUrl: string): Promise<unknown> => callOf(rpcUrl, 'getSlot');
 
-test('a forked sandbox is usable as soon as it reports ready, and its parent ends it cleanly', async () => {
+test('a forked sandbox can be used as soon as it reports ready, and its parent ends it cleanly', async () => {
   const child = forkSandbox();
   const exited = once(child, 'exit');
   const message = await firstMessage(child);
@@ -52,7 +52,7 @@ test('a forked sandbox whose parent ends during startup does not start', async (
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('a signal to the whole process group leaves a forked sandbox to its parent', async () => {
+test('a signal to the whole process group does not end a forked sandbox, which its parent ends', async () => {
   const child = forkSandbox();
   const exited = once(child, 'exit');
   const message = await firstMessage(child);
@@ -83,7 +83,7 @@ test('an invalid setting prevents startup and is named', async () => {
   assert.deepEqual(await exited, [1, null]);
 });
 
-test('the network of a forked sandbox is busy from the start if its environment says so', async () => {
+test('a forked sandbox’s network is busy from the start if its environment says so', async () => {
   const child = forkSandbox({ HOLDFAST_SANDBOX_BUSY: 'on' });
   const exited = once(child, 'exit');
   const message = await firstMessage(child);
@@ -98,7 +98,7 @@ test('the network of a forked sandbox is busy from the start if its environment 
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('on a platform without a native runtime, the error advises using another cluster', async () => {
+test('on a platform without a native runtime, the error recommends using another cluster', async () => {
   for (const platform of [
     'win32-x64',
     'sunos-sparc',
@@ -115,7 +115,7 @@ test('on a platform without a native runtime, the error advises using another cl
   }
 });
 
-test('a runtime whose port was taken by another process is started again', async (t) => {
+test('a runtime whose port was taken by another process is started again on a different port', async (t) => {
   const marker = join(temporaryFolder(t), 'failed');
   process.env.SURFNET_FAILED_ONCE = marker;
   t.after(() => delete process.env.SURFNET_FAILED_ONCE);

@@ -1,5 +1,5 @@
-// Compares the replay of warm-up and cooldown with the real Stake program: random delegations on a cluster
-// small enough for the 9 % cap.
+// Compares the sandbox's calculation of warm-up and cooldown with the real Stake program, for random
+// delegations on a cluster small enough for the 9 % cap.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ import { createTruthRandom } from '../support/truth-random.ts';
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
 
-/** Creates a mulberry32 generator, which returns the same sequence on every run. */
+/** Creates a mulberry32 generator, which returns the same sequence in every run. */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -159,7 +159,7 @@ test('the sandbox computes the same result as the program for epochs before the 
   assert.deepEqual(activationAt(gone, 600n, none), { effective: 0n, activating: 0n, deactivating: 0n });
 });
 
-test('the sandbox’s replay agrees with the service’s, even if the sum of a merged stake wraps at 64 bits', () => {
+test('the sandbox’s calculation agrees with the service’s, even if the sum of a merged stake wraps at 64 bits', () => {
   const random = createTruthRandom(11);
   let wrapped = 0;
   for (let round = 0; round < 3_000; round += 1) {

@@ -1,4 +1,4 @@
-// Checks that the Stake program given to a sandbox is the one that RPC and transactions use.
+// Checks that RPC and transactions use the Stake program given to a sandbox.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -26,7 +26,7 @@ test('without a configured program, a sandbox runs the Stake program of the runt
   assert.equal(await minimumWith(undefined), 1_000_000_000);
 });
 
-test('the program derived from the bundled one runs, with the same ELF file', async () => {
+test('a program derived from the bundled one runs and is served as the same ELF file', async () => {
   let given: Uint8Array | undefined;
   const minimum = await minimumWith((bundled) => {
     given = bundled;
@@ -36,12 +36,12 @@ test('the program derived from the bundled one runs, with the same ELF file', as
   assert.deepEqual([...given!.subarray(0, 4)], [0x7f, 0x45, 0x4c, 0x46]);
 });
 
-test("an invalid program file leaves the runtime's own in place", async () => {
+test('an invalid program file leaves the runtime’s own program in place', async () => {
   const broken = (bundled: Uint8Array) =>
     withMinimumOfOneLamport(bundled).map((byte, at) => (at < 64 ? 0 : byte));
   assert.equal(await minimumWith(broken), 1_000_000_000);
 });
 
-test('the minimum is changed only in the program that it was made for', () => {
+test('the minimum delegation is changed only in the program for which the change was made', () => {
   assert.throws(() => withMinimumOfOneLamport(new Uint8Array(200_000)), /a different Stake program/);
 });

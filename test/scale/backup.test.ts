@@ -43,7 +43,7 @@ const fill = async (store: Store): Promise<void> => {
   );
 };
 
-/** Keeps writing until stopped, so that the backup is taken while there are writes. */
+/** Writes until stopped, so the backup is taken while there are writes. */
 const writeOn = (store: Store): (() => Promise<void>) => {
   let stopped = false;
   const writing = (async () => {
@@ -66,7 +66,7 @@ const assertWhole = async (restored: Store): Promise<void> => {
   assert.equal(await restored.intents.recordSigned(exampleIntent('new', { key: 'new' }), null), true);
 };
 
-// Runs before the first test, which blocks the process while commands run.
+// Created before the first test, which blocks the process while commands run.
 const database = await createTestDatabase();
 after(() => (typeof database === 'string' ? undefined : database.drop()));
 const skip = (() => {
@@ -85,7 +85,7 @@ test('the embedded store is backed up while in use and restored completely, read
   await fill(store);
   const stop = writeOn(store);
   const backup = line('(umask 077; rm -f holdfast.backup.new; ');
-  // The backup is daily, so the second backup replaces the first.
+  // The backup is daily, so the second one replaces the first.
   for (let day = 0; day < 2; day += 1) run(backup, cwd, { HOLDFAST_DATA_DIR: from });
   assert.equal(statSync(join(cwd, 'holdfast.backup.db')).mode & 0o777, 0o600);
   await stop();
@@ -111,13 +111,13 @@ test('the store in PostgreSQL is backed up while in use and restored completely 
   const restored = await openTestStore(t, empty.url);
   await assertWhole(restored);
   await restored.close();
-  // Rolled back by hand: the backup replaces the database in use.
+  // Rolls back by hand: the backup replaces the database in use.
   run(line('psql --quiet '), cwd, { RESTORED_DATABASE_URL: empty.url });
   run(line('pg_restore '), cwd, { RESTORED_DATABASE_URL: empty.url });
   const rolledBack = await openTestStore(t, empty.url);
   assert.equal(await rolledBack.intents.find({ ...ID, key: 'new' }), null);
   await assertWhole(rolledBack);
-  // The check on the owner was restored as well.
+  // The stored identity of the owner was restored as well.
   const outsider = { genesisHash: 'genesis', voteAccount: 'vote', serverSecretFingerprint: 'another' };
   assert.equal((await openStoreAt(empty.url, { identity: outsider })).outcome, 'foreign');
 });
@@ -173,7 +173,7 @@ test('data of version 1.0.0 is upgraded, used and rolled back with the commands 
   assert.equal(await back.intents.find({ ...ID, key: 'later' }), null);
 });
 
-test('the server secret can be moved to an empty machine, where only its owner can read it', (t) => {
+test('the server secret can be moved to another machine, where only its owner can read it', (t) => {
   const [from, to] = [temporaryFolder(t), join(temporaryFolder(t), 'not', 'there', 'yet')];
   writeFileSync(join(from, 'server-secret'), 'secret', { mode: 0o600 });
   run(line('install -D -m 600 server-secret'), from, { RESTORED_DATA_DIR: to });

@@ -1,5 +1,5 @@
-// Checks that the Dockerfile and the compose file match the code and the proxy's file. No container engine is
-// available here, so they are parsed, not built.
+// Checks that the Dockerfile and the compose file match the code and the proxy's configuration. No container
+// engine is available here, so they are parsed, not built.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ interface Compose {
   readonly networks: Readonly<Record<string, { internal?: boolean }>>;
 }
 
-// This is not a package of our own: other tools may or may not install it.
+// Other tools may or may not install this package, which is no dependency of this project.
 const yaml = await import('yaml').catch(() => null);
 const skip = yaml === null && 'no YAML parser among the installed packages';
 const compose: Compose | null = yaml && (yaml.parse(read('compose.yaml'), { merge: true }) as Compose);
@@ -71,7 +71,7 @@ test('every file that the image copies exists, and no required file is ignored',
     assert.ok(ignored.includes(secret), secret);
 });
 
-test("an operator's files next to the compose file never get into Git", () => {
+test('an operator’s files next to the compose file are never committed to Git', () => {
   const files = ['.env', '.env.production', 'certificates/holdfast.pem'];
   const ignored = execFileSync('git', ['check-ignore', '--no-index', ...files], { cwd: root }).toString();
   assert.deepEqual(ignored.trim().split('\n'), files);

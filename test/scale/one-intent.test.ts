@@ -1,5 +1,5 @@
-// Sends the same request concurrently to two processes on one PostgreSQL, or kills one process between its
-// record and its first broadcast. The request is executed once.
+// Sends the same request concurrently to two processes on one PostgreSQL, or kills a process between its record
+// and its first broadcast. The request must be executed once.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 const skip = await replicasMissing();
 const CALLS = 20;
 const SOL = 1_000_000_000n;
-/** Signatures are at the front, with the fee payer's first. */
+/** Signatures come first, starting with the fee payer's. */
 const SIGNATURE_AT = 1;
 
 const cleanUps: (() => void | Promise<void>)[] = [];

@@ -1,5 +1,5 @@
-// Restarts two processes in sequence under load behind Debian's haproxy with the shipped configuration: no
-// request fails.
+// Restarts two processes in sequence, under load behind Debian's haproxy with the shipped configuration. No
+// request may fail.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -38,7 +38,6 @@ after(async () => {
 
 interface Answer {
   readonly status: number;
-  /** Settings that apply only to this process. */
   readonly requestId: string;
   // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   readonly body: any;
@@ -64,18 +63,16 @@ const call = async (
   };
 };
 
-/** A stake requested by a wallet. */
 interface Asked {
   readonly wallet: TestWallet;
-  /** The signature; null until a response has arrived. */
+  /** Null until a response has arrived. */
   signature: string | null;
 }
 
-/** Counters of the load so far. */
 interface Tally {
   answered: number;
   readonly failed: string[];
-  /** The stakes, by idempotency key. */
+  /** Stakes by idempotency key. */
   readonly stakes: Map<string, Asked>;
   /** Stops sending, and waits for pending requests. */
   readonly stop: () => Promise<void>;
@@ -132,7 +129,7 @@ const startLoad = (wallets: readonly TestWallet[]): Tally => {
 const fund = (): Promise<TestWallet[]> =>
   Promise.all(Array.from({ length: STAKERS }, () => fundedWallet(world.sandbox, 5_000)));
 
-/** Restarts a process in place, and waits until the proxy sends requests to it. */
+/** Restarts a process in place. Waits until the proxy sends requests to it. */
 const restart = async (place: 0 | 1): Promise<void> => {
   services[place] = await world.start({ PORT: String(ports[place]) });
   const { headers, body } = await request(`${services[place].url}/health`);
@@ -141,7 +138,7 @@ const restart = async (place: 0 | 1): Promise<void> => {
   while (!(await call('GET', '/health')).requestId.startsWith(own));
 };
 
-/** Waits until this many more requests of the load have got a response. */
+/** Waits until `more` further requests have been answered. */
 const until = async (tally: Tally, more: number): Promise<void> => {
   const enough = tally.answered + more;
   while (tally.answered < enough) await call('GET', '/health');
@@ -149,7 +146,7 @@ const until = async (tally: Tally, more: number): Promise<void> => {
 
 test('haproxy accepts the shipped configuration', { skip }, (t) => checkHaproxyConfig(t));
 
-test('a POST without TLS is refused and not redirected, a read is redirected to HTTPS', {
+test('a POST without TLS is refused and not redirected, and a read is redirected to HTTPS', {
   skip,
 }, async () => {
   const posted = await request(`${proxy.plainUrl}/api/v1/stake`, { method: 'POST', body: '{}' });
@@ -175,7 +172,7 @@ test('the proxy drops a client’s claims about its own address', { skip }, asyn
   await limited.process.stop();
 });
 
-test('messages of an SSE session reach its process over any connection', {
+test('messages of an SSE session reach the session’s process over any connection', {
   skip,
 }, async () => {
   const stream = await request(`${proxy.url}/mcp/sse`, {
@@ -198,7 +195,7 @@ test('messages of an SSE session reach its process over any connection', {
   assert.ok(endpoint !== undefined, text);
 });
 
-test(`ROLLING-RESTART: both processes restarted under load, ${ROUNDS} times: no request fails`, {
+test(`ROLLING-RESTART: no request fails when both processes are restarted under load ${ROUNDS} times`, {
   skip,
 }, async () => {
   const wallets = await fund();
@@ -217,7 +214,7 @@ test(`ROLLING-RESTART: both processes restarted under load, ${ROUNDS} times: no 
   }
 });
 
-test(`ROLLING-RESTART: a process killed under load, ${KILLS} times: no acknowledged request is lost or executed twice`, {
+test(`ROLLING-RESTART: no acknowledged request is lost or executed twice when a process is killed under load ${KILLS} times`, {
   skip,
 }, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -227,11 +224,11 @@ test(`ROLLING-RESTART: a process killed under load, ${KILLS} times: no acknowled
     await until(tally, 100);
     await services[place]!.process.stop('SIGKILL');
     await until(tally, 100);
-    // This process has been the leader since the other one's last restart.
+    // This process has been the leader since the other's last restart.
     await services[1 - place]!.process.output(/"role":"sampler","msg":"this process leads"/);
     await restart(place);
     await tally.stop();
-    // A clean restart must not fail any request; a kill may fail those in progress.
+    // A clean restart must not fail any request. A kill may fail those in progress.
     assert.ok(tally.failed.length <= READERS + BUILDERS + STAKERS, tally.failed.join('\n'));
     for (const [key, { wallet, signature }] of tally.stakes) {
       const again = await stake(wallet, key);

@@ -1,5 +1,5 @@
 // Checks that two processes with one store and the same blockhash execute every requested change, and never
-// return the outcome of a different change.
+// return the outcome of a different one.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -28,7 +28,7 @@ const stakeAccount = exampleKey(2);
 const memo = 'holdfast.example';
 const signal = new AbortController().signal;
 
-/** Returns a block's blockhash, which is unique per height. */
+/** Returns a blockhash that is unique per block height. */
 const blockhashAt = (height: bigint): string => {
   const bytes = new Uint8Array(32).fill(7);
   new DataView(bytes.buffer).setBigUint64(0, height);
@@ -39,8 +39,7 @@ const blockhashAt = (height: bigint): string => {
 const openChain = () => ({ height: 1_000n, carriedOut: new Set<string>() });
 
 /**
- * Starts a service process with a cached blockhash of its own, which it refreshes only if the wallet has used
- * it.
+ * Starts a service process with its own cached blockhash, which it refreshes only if the wallet has used it.
  */
 const startProcess = ({ intents, transactions }: Store, chain: ReturnType<typeof openChain>) => {
   let held = chain.height;
@@ -55,7 +54,7 @@ const startProcess = ({ intents, transactions }: Store, chain: ReturnType<typeof
     lastValidBlockHeightOf: () => undefined,
     blockHeight: async () => chain.height,
     recentEpochPosition: async () => ({ epoch: 1n, absoluteSlot: 50n, slotIndex: 10n, slotsInEpoch: 40n }),
-    // The amount that an unstake frees is not part of its message.
+    // Not needed, because the amount that an unstake frees is not part of its message.
     readChainSnapshot: () => Promise.reject(new AppError('UPSTREAM_UNAVAILABLE', 'no RPC node')),
   };
   const reads = {
@@ -141,7 +140,7 @@ const everyChangeHappens = async (t: TestContext, location: string | undefined) 
     for (const one of processes) one.readAgain();
     const change = oneOf(Object.keys(CHANGES) as (keyof typeof CHANGES)[]);
     const [first, second] = random() < 0.5 ? processes : processes.toReversed();
-    // Sequential requests never collide; concurrent requests are distinguished only by their keys.
+    // Sequential requests never collide. Concurrent requests are distinguished only by their keys.
     const isAtOnce = random() < 0.4;
     const keys = isAtOnce || random() < 0.5 ? [randomUUID(), randomUUID()] : [undefined, undefined];
     const bytes = await build(first!, change);
@@ -159,7 +158,7 @@ const everyChangeHappens = async (t: TestContext, location: string | undefined) 
     asked += 2;
     assert.notEqual(other, signature, `round ${round}: ${change} returned the outcome of the first one`);
     assert.equal(chain.carriedOut.size, asked);
-    // A repeated request still gets its own outcome, from either process.
+    // A repeated request gets its own outcome from either process.
     assert.equal(await submit(oneOf(processes), bytes, keys[0]), signature);
   }
   assert.equal(chain.carriedOut.size, 2 * ROUNDS);

@@ -1,4 +1,4 @@
-// Requests the same change again through the second of two processes on one PostgreSQL database while one
+// Requests the same change again through the second of two processes on one PostgreSQL database while the same
 // blockhash is valid, and checks that it is executed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const WITHDRAWALS = process.env.HOLDFAST_TEST_FULL === '1' ? 200 : 4;
 test(`stake is unstaked, undone and unstaked again through two processes, and one amount is withdrawn ${WITHDRAWALS} times`, {
   skip,
 }, async (t) => {
-  // As on Mainnet, a blockhash is handed out for 20 blocks, which take 8 s here.
+  // The service uses a blockhash for 20 blocks, which take 8 s here, as on Mainnet.
   const world = await openReplicaWorld(t, { sandbox: { slotMs: 400 } });
   const services = await Promise.all([world.start(), world.start()]);
   const wallet = await fundedWallet(world.sandbox, 10);

@@ -24,7 +24,7 @@ let clients = 0;
 before(async () => {
   if (skip) return;
   wire = await startTcpProxy(scope, REDIS_PORT);
-  // The services run behind a proxy that they trust, so that a test can act as many clients.
+  // The services run behind a proxy that they trust, so a test can simulate many clients.
   world = await openReplicaWorld(scope, {
     settings: {
       HOLDFAST_TRUSTED_PROXIES: '127.0.0.1',
@@ -66,13 +66,12 @@ const gauges = async ({ process }: TestService) => {
 };
 
 /**
- * Counts how often the services had to work without Redis: on a busy machine, 100 ms may pass without a
- * response.
+ * Returns how often the services had to work without Redis. On a busy machine, it may not respond for 100 ms.
  */
 const outages = (): number =>
   services.reduce((sum, { process }) => sum + process.stdout.split('Redis is down').length - 1, 0);
 
-/** Repeats `round` with different clients until one round was undisturbed. */
+/** Repeats `round` with different clients until Redis was available throughout. */
 const undisturbed = async <T>(round: (network: string) => Promise<T>): Promise<T> => {
   for (let attempt = 1; attempt <= 20; attempt += 1) {
     for (const url of urls) while (!(await ready(url)).body.dependencies.redis.ok);
@@ -111,7 +110,7 @@ test('two addresses of one IPv6 network count as one client in every process', {
   );
 });
 
-test('while Redis is down, each process allows and reports its share, and once Redis is available, it counts together with the others', {
+test('while Redis is down, each process allows and reports its share, and once Redis is back, all count together again', {
   skip,
 }, async () => {
   const knowBoth = async (url: string): Promise<void> => {
@@ -137,7 +136,7 @@ test('while Redis is down, each process allows and reports its share, and once R
   const responses = await Promise.all(
     Array.from({ length: 300 }, (_, index) => call(urls[index % 2]!, client)),
   );
-  // Each process knew of one or two calls, so one of the fifty is already used up in each.
+  // Each process has already counted one or two calls, so at least one of its fifty is used up.
   assert.equal(responses.filter(({ status }) => status === 200).length, 2 * (LIMIT / 2 - 1));
   assert.equal(responses.filter(({ status }) => status === 429).length, 300 - 2 * (LIMIT / 2 - 1));
   wire.mend();

@@ -1,5 +1,5 @@
-// Kills two service processes on one PostgreSQL in turn while wallets stake: receivers get every fact under
-// exactly one id, whichever process watches or delivers.
+// Kills two service processes on one PostgreSQL in turn while wallets stake. Receivers must get every event
+// under exactly one id, whichever process watches or delivers.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -11,7 +11,7 @@ import type { TestService } from '../support/service-fixture.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const SOL = 1_000_000_000n;
-/** Number of kills, first of the process that watches, then of the other one. */
+/** Number of kills, alternating between the watching process and the other one. */
 const KILLS = FULL ? 6 : 2;
 const WALLETS = FULL ? 6 : 2;
 const PER_WALLET = 2;
@@ -36,7 +36,7 @@ after(async () => {
 
 const hasLed = ({ process }: TestService): boolean => LEADS.test(process.stdout + process.stderr);
 
-/** Returns the watching process once there is one. A process stops leading only when it ends. */
+/** Returns the watching process once there is one. A process watches until it ends. */
 const watching = async (): Promise<TestService> => {
   for (;;) {
     const found = services.find(hasLed);
@@ -75,7 +75,7 @@ const register = async (
   return { id, secret, wallet, path };
 };
 
-/** Returns the deliveries in one state from the delivery log, as any process returns it. */
+/** Returns the deliveries in one state from the delivery log of any process. */
 const listed = async ({ id, secret }: Registered, state: string): Promise<readonly unknown[]> => {
   const answer = await fetch(
     new URL(`/api/v1/webhooks/${id}/deliveries?limit=100&state=${state}`, services[0]!.url),
@@ -93,7 +93,7 @@ interface DeliveredEvent {
   readonly bodies: string[];
 }
 
-test(`two processes are killed in turn, ${KILLS} times, while ${WALLETS} wallets stake: every fact arrives, and none under two ids`, {
+test(`when two processes are killed in turn, ${KILLS} times, while ${WALLETS} wallets stake, every event arrives, and none under two ids`, {
   skip: missing ?? false,
 }, async (t) => {
   const { sandbox } = world;
@@ -120,7 +120,7 @@ test(`two processes are killed in turn, ${KILLS} times, while ${WALLETS} wallets
     } catch (error) {
       faults.push(error);
     }
-    // In the full run, responses are slow, so that a kill interrupts deliveries whose leases last a minute.
+    // In the full run, responses are slow, so a kill interrupts deliveries, whose leases last a minute.
     setTimeout(() => response.writeHead(204).end(), FULL ? 200 : 0);
   };
   const receiver = await startReceiver(t, respond);
@@ -142,10 +142,10 @@ test(`two processes are killed in turn, ${KILLS} times, while ${WALLETS} wallets
     void expected.get(staker.wallet.address)!.push(...names);
   const firstEpoch = sandbox.epoch();
 
-  /** Waits until all expected events have arrived; otherwise the runner's time limit ends the wait. */
+  /** Waits until all expected events have arrived. If they never do, the test's time limit applies. */
   const whole = async (): Promise<void> => {
     const ended = sandbox.epoch() - firstEpoch;
-    // Each registration starts with a ping of its own.
+    // Each registration starts with a ping.
     const isWhole = ({ wallet, path }: Registered): boolean =>
       (delivered.get(path)?.size ?? 0) >= 1 + expected.get(wallet)!.length + ended;
     while (!registered.every(isWhole)) await systemClock.sleep(20);
@@ -159,7 +159,7 @@ test(`two processes are killed in turn, ${KILLS} times, while ${WALLETS} wallets
     );
     await sandbox.advanceEpochs(1);
     for (const { staker, stake } of stakes) expect(staker, `stake_activated ${stake}`);
-    // In the full run, the process is killed during deliveries, otherwise at any point of a poll.
+    // The full run kills the process during deliveries, other runs at any point of a poll.
     if (FULL) await receiver.got(receiver.received.length + 3);
     const replaced = replace(victim);
     await Promise.all(stakes.map(({ staker, stake }) => staker.deactivate(stake)));

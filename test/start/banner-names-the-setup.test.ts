@@ -1,5 +1,5 @@
-// Checks that the banner of a real start names the store, the limits and the alerts, and that no secret from
-// the settings is printed.
+// Checks that the banner of a real start names the store, the limits and the alerts, and prints no secret from
+// the settings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from '../support/service-fixture.ts';

@@ -1,4 +1,4 @@
-// Checks that `--help` of the project's commands prints their usage, and that a mistake is reported in a
+// Checks that `--help` of the project's commands prints their usage, and that a mistake is explained in a
 // sentence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ for (const file of COMMANDS) {
     assert.equal(run.stderr, '');
   });
 
-  test(`${file} responds to an unknown option with a sentence and its usage`, async (t) => {
+  test(`${file} answers an unknown option with a sentence and its usage`, async (t) => {
     const run = spawnProcess(t, { file, args: ['--color'] });
     assert.deepEqual(await run.ended, { code: 2, signal: null });
     assert.equal(run.stdout, '');

@@ -32,7 +32,7 @@ const project = (t: TestContext, files: Readonly<Record<string, string | Uint8Ar
   return root;
 };
 
-/** Loads the sources as a process would that started after everything was written. */
+/** Loads the sources like a process that started after everything was written. */
 const load = (root: string) =>
   hashSourceCode({ root, processStartedAtMs: Number.MAX_VALUE, nowMs: Number.MAX_VALUE });
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -43,7 +43,7 @@ const shell = (cwd: string, command: string): string =>
     env: { ...cleanEnvironment(), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' },
   });
 
-test('published files are found by name in any folder, with the hash and text of their bytes, and other files stay unpublished', (t) => {
+test('published files are found by name in any folder, with their hash and text, and other files stay unpublished', (t) => {
   const { files, lockfileSha256 } = load(project(t));
   assert.deepEqual([...files.keys()], ['transaction.ts', 'solana.ts']);
   assert.deepEqual(files.get('transaction.ts'), {
@@ -78,11 +78,11 @@ test('a file that changes, disappears or returns is reported as it is on disk at
   assert.equal(source.files.get('transaction.ts')?.text, '// builds\n');
 });
 
-test('a file written after the process started but before it was read counts as changed, because other bytes may have been loaded', async (t) => {
+test('a file written after the process started but before it was read counts as changed, because different bytes may have been loaded', async (t) => {
   const root = project(t);
   const early = hashSourceCode({ root, processStartedAtMs: 0, nowMs: Number.MAX_VALUE });
   assert.deepEqual(await early.changedOnDisk(), { 'transaction.ts': true, 'solana.ts': true });
-  // A modification time in the future shows only that a clock was set.
+  // A modification time in the future only means that a clock was changed.
   const skewed = hashSourceCode({ root, processStartedAtMs: 0, nowMs: 1 });
   assert.deepEqual(await skewed.changedOnDisk(), { 'transaction.ts': false, 'solana.ts': false });
 });

@@ -1,5 +1,5 @@
-// Checks that two starts of one checkout never install at the same time, even after a crash, and that
-// stopping one leaves no npm process behind.
+// Checks that two starts of one checkout never install concurrently, even after a crash, and that stopping one
+// leaves no npm process behind.
 import assert from 'node:assert/strict';
 import {
   copyFileSync,
@@ -16,7 +16,7 @@ import { spawnProcess } from '../support/spawned-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { writtenTree } from '../support/written-tree.ts';
 
-/** Replaces npm: installs once the file `go` exists, and reports if it was stopped. */
+/** Replaces npm. Installs once the file `go` exists, and reports if it was stopped. */
 const NPM = `
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 process.on('SIGTERM', () => {
@@ -65,7 +65,7 @@ const checkout = (t: TestContext) => {
         env,
         cwd: root,
       }),
-    /** Waits for the lock and returns its path. */
+    /** Returns the lock file's path, if any. */
     lock: () => readdirSync(temporary).map((name) => join(temporary, name))[0],
     go: () => writeFileSync(join(root, 'go'), ''),
     forget: () => {
@@ -74,7 +74,7 @@ const checkout = (t: TestContext) => {
   };
 };
 
-test('when a service exits, it keeps the lock of another start’s installation', async (t) => {
+test('an exiting service does not remove the lock of another start’s installation', async (t) => {
   const { start, lock, go, forget } = checkout(t);
   go();
   const first = start();
@@ -90,7 +90,7 @@ test('when a service exits, it keeps the lock of another start’s installation'
   await second.stop();
 });
 
-test('the command line and the demo start with only the packages of the service, and a test installs the development tools', async (t) => {
+test('the command line and the demo start with only the service’s packages, and a test installs the development tools', async (t) => {
   const { root, start, go } = checkout(t);
   go();
   const first = start();
@@ -109,7 +109,7 @@ test('the command line and the demo start with only the packages of the service,
   }
 });
 
-test('a lock left by an earlier process with the same id does not cause a wait', async (t) => {
+test('a lock left by an earlier process with the same id is not waited for', async (t) => {
   const { start, startAsOwner, lock, go, forget } = checkout(t);
   const first = start();
   await first.output(/npm runs/);

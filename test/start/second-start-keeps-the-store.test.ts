@@ -1,5 +1,5 @@
-// Checks that a second start next to a running sandbox, even if its port is taken, leaves the store of the
-// running sandbox in place.
+// Checks that a second start next to a running sandbox, even if the sandbox's port is taken, leaves the running
+// sandbox's store in place.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ setInterval(() => {}, 1_000);
 console.log('open');
 `;
 
-test('the store of a running sandbox is not archived, and is archived once that sandbox was killed', async (t) => {
+test('the store of a running sandbox is not archived, but is once that sandbox was killed', async (t) => {
   const dataDir = temporaryFolder(t);
   const root = writtenTree(t, { 'holder.ts': HOLDER, 'package.json': '{"type":"module"}' });
   const holder = spawnProcess(t, {

@@ -1,4 +1,5 @@
-// Checks that the server secret is created once, completely, readable only by its owner, and never replaced.
+// Checks that the server secret is created once and completely, is readable only by its owner, and is never
+// replaced.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -23,7 +24,7 @@ test('the first start creates the server secret, and later starts read it', (t) 
   assert.equal(first.fingerprint, second.fingerprint);
 });
 
-test('the secret file and its folder are private to their owner, and no draft of the file is left behind', (t) => {
+test('only their owner can read the secret file and its folder, and no draft of the file is left behind', (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   loadServerSecret(dataDir, undefined);
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
@@ -44,7 +45,7 @@ test('no server secret is created next to an existing store, because the secret 
   assert.equal(loadServerSecret(dataDir, undefined, true).fingerprint, fingerprint);
 });
 
-test('two data folders get two different server secrets', (t) => {
+test('two data folders get different server secrets', (t) => {
   const folder = temporaryFolder(t);
   const fingerprints = ['a', 'b'].map((name) => loadServerSecret(join(folder, name), undefined).fingerprint);
   assert.notEqual(fingerprints[0], fingerprints[1]);

@@ -1,5 +1,5 @@
-// Checks that a commit is reported only if the sources' own folder proves it, in every form in which git
-// stores it.
+// Checks that a commit is reported only if the sources' own folder proves it, in every form in which git stores
+// commits.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -82,13 +82,13 @@ describe('the commit recorded by git', () => {
 });
 
 describe('archives', () => {
-  test('the placeholder counts once git has filled it in, and only without a repository', (t) => {
+  test('the placeholder is read only outside a repository, and only once git has replaced it', (t) => {
     assert.equal(hashIn(t, { 'source-commit.txt': `${HASH}\n` }), HASH);
     assert.equal(hashIn(t, { 'source-commit.txt': '$Format:%H$\n' }), null);
     assert.equal(hashIn(t, { 'source-commit.txt': `${HASH}\n`, '.git/HEAD': `${OTHER}\n` }), OTHER);
   });
 
-  test('an archive of a real repository names its commit, and later changes cannot be detected', async (t) => {
+  test('an archive of a real repository names its commit, but later changes cannot be detected', async (t) => {
     const root = repository(t, {
       'src/a.ts': 'a\n',
       'source-commit.txt': '$Format:%H$\n',
@@ -104,7 +104,7 @@ describe('archives', () => {
 });
 
 describe('the commit read through the git command', () => {
-  test('is the head of a real repository, packed or not, with the contents at the requested paths', async (t) => {
+  test('is the head of a real repository, packed or not, with the contents of the requested paths', async (t) => {
     const root = repository(t, {
       'src/a.ts': 'a\n',
       'src/d/ö b.ts': 'b\n',
@@ -129,7 +129,7 @@ describe('the commit read through the git command', () => {
     }
   });
 
-  test('a commit that is missing from the repository is not returned, and neither is any commit of an invalid repository', async (t) => {
+  test('is unknown if it is missing from the repository or the repository is invalid', async (t) => {
     const root = repository(t, { 'src/a.ts': 'a\n' });
     assert.equal(await listCommitted({ hash: HASH, gitDir: join(root, '.git') }, ['src']), null);
     assert.equal(await listCommitted({ hash: HASH, gitDir: temporaryFolder(t) }, ['src']), null);

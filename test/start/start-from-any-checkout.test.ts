@@ -1,5 +1,5 @@
-// Checks that a start works with any Node version and from any folder: it installs missing packages, runs
-// under the pinned Node version, and passes on signals and exit codes.
+// Checks that a start works with any Node version and from any folder: it installs missing packages, runs with
+// the pinned Node version, and passes on signals and exit codes.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -21,7 +21,7 @@ import { writtenTree } from '../support/written-tree.ts';
 const versionOf = (node: string): string => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 const majorOf = (node: string): number => Number(versionOf(node).slice(1).split('.')[0]);
 
-/** The path of an installed Node that is too old to run the sources; undefined if there is none. */
+/** Path of an installed Node that is too old to run the sources. Undefined if there is none. */
 const olderNode = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'node'))
@@ -55,8 +55,8 @@ const startScript: string = JSON.parse(readFileSync(join(import.meta.dirname, '.
 const say = `const text: string = JSON.stringify({ node: process.version, args: process.argv.slice(2), cwd: process.cwd() });\nconsole.log(text);\n`;
 
 /**
- * Creates a project in a folder with a space in its name. Its two packages, the pinned Node (the one that is
- * running) and another one, are subfolders, so that npm can install them without a registry.
+ * Creates a project in a folder with a space in its name. Its two packages, the pinned Node (the running one)
+ * and another one, are subfolders, so npm can install them without a registry.
  */
 const project = (t: TestContext, { pinned = true } = {}): string => {
   const names = ['tiny', ...(pinned && pinnedName ? [pinnedName] : [])];
@@ -110,7 +110,7 @@ const installByHand = (root: string): void => {
 const launch = (t: TestContext, root: string, args: readonly string[], cwd = root): SpawnedProcess =>
   spawnProcess(t, { node: launcherNode, file: join(root, 'scripts', 'run.mjs'), args, cwd });
 
-test('the file runs under the pinned Node, in the project and with its arguments, from any Node version and folder', {
+test('the file runs with the pinned Node, in the project and with its arguments, from any Node version and folder', {
   skip: noPin,
 }, async (t) => {
   const root = project(t);
@@ -157,7 +157,7 @@ test('a supervisor that stops npm also stops the service, which shuts down clean
     await npm.output(/up \d+/);
     const [, service] = /up (\d+)/.exec(npm.stdout)!;
     t.after(() => isRunning(Number(service)) && process.kill(Number(service), 'SIGKILL'));
-    // The output is shared and closes when the last of the processes has ended.
+    // The processes share this output, which closes when the last of them has ended.
     npm.child.kill('SIGTERM');
     await npm.output(/goodbye/);
     assert.equal((await npm.ended).signal, null, shell);
@@ -189,7 +189,7 @@ test('a signal reaches the service once, and npm waits until it ends', { skip: n
   }
 });
 
-test('a service that is killed by a signal is reported as killed by that signal', {
+test('a service killed by a signal is reported as killed by that signal', {
   skip: noPin,
 }, async (t) => {
   const root = project(t);
@@ -201,7 +201,7 @@ test('a service that is killed by a signal is reported as killed by that signal'
   assert.deepEqual(await launch(t, root, ['src/main.ts']).ended, { code: null, signal: 'SIGTERM' });
 });
 
-test('missing packages are installed first, only once even for several starts, and not again', {
+test('missing packages are installed first, once even for several starts, and not again', {
   skip: noPin,
 }, async (t) => {
   const root = project(t);
@@ -217,7 +217,7 @@ test('missing packages are installed first, only once even for several starts, a
   assert.equal(again.stderr, '');
 });
 
-test('an installation that was interrupted, or that is for a different lock file, is repeated', {
+test('an interrupted installation, or one for a different lock file, is repeated', {
   skip: noPin,
 }, async (t) => {
   const root = project(t);
@@ -243,7 +243,7 @@ test('a failed installation is reported, does not start the service and is retri
   const [manifest, lock] = ['package.json', 'package-lock.json'].map((name) =>
     readFileSync(join(root, name), 'utf8'),
   );
-  // Port 9 of this machine acts as an unreachable registry.
+  // Port 9 of this machine simulates an unreachable registry.
   const gone = { version: '1.0.0', resolved: 'http://127.0.0.1:9/gone.tgz', integrity: 'sha512-AA==' };
   writeFileSync(
     join(root, 'package.json'),
@@ -264,7 +264,7 @@ test('a failed installation is reported, does not start the service and is retri
   assert.equal((await launch(t, root, ['src/main.ts']).ended).code, 0);
 });
 
-test('a Node that is too old is refused with advice if no other Node is pinned', {
+test('a Node that is too old is refused with advice if no Node is pinned', {
   skip: noOlder,
 }, async (t) => {
   const root = project(t, { pinned: false });
@@ -286,7 +286,7 @@ test('if no Node is pinned, the running Node is used if it is new enough', async
   assert.equal(JSON.parse(started.stdout).node, process.version);
 });
 
-test('the error for a project folder that is not writable names the folder', (t) => {
+test('the error for a read-only project folder names the folder', (t) => {
   const root = project(t);
   chmodSync(root, 0o555);
   const isRoot = process.getuid?.() === 0;

@@ -29,7 +29,7 @@ storeContract(async (scope) => {
   };
 });
 
-test('only the user who runs the process may read the file, whatever the umask', async (t) => {
+test('only the user who runs the process can read the store file, whatever the umask', async (t) => {
   const path = storePath(t);
   const before = process.umask(0);
   t.after(() => process.umask(before));
@@ -57,7 +57,7 @@ test('a file that is not a store causes STORE_UNAVAILABLE and stays unchanged', 
   assert.equal(statSync(path).size, before);
 });
 
-test('a store damaged on disk causes STORE_UNAVAILABLE and never returns half a record', async (t) => {
+test('a store damaged on disk causes STORE_UNAVAILABLE and never returns a partial record', async (t) => {
   const path = storePath(t);
   const store = await openTestStore(t, path);
   for (let index = 0; index < 50; index += 1)
@@ -65,7 +65,7 @@ test('a store damaged on disk causes STORE_UNAVAILABLE and never returns half a 
   await store.transactions.record([exampleTransaction(1)]);
   await store.close();
   const damaged = await openTestStore(t, path);
-  // Overwrites every page but the first: the header and the schema stay, and the rows are gone.
+  // Overwrites every page but the first, which keeps the header and the schema and destroys the rows.
   writeAt(path, 4096, Buffer.alloc(statSync(path).size - 4096, 0xff));
   await assert.rejects(damaged.intents.find({ ...ID, key: 'key 7' }), unavailable);
   await assert.rejects(damaged.intents.recordSigned(exampleIntent('new', { key: 'new' }), null), unavailable);

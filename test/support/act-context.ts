@@ -1,4 +1,4 @@
-// Operations on a real intent log, with a scripted chain that ends each submission as the test specifies and
+// Runs operations on a real intent log and a scripted chain that ends each submission as the test specifies and
 // records its calls.
 import type { Signature } from '@solana/kit';
 import { pino } from 'pino';
@@ -11,16 +11,16 @@ import type { Context } from '../../src/operations/context.ts';
 import type { IntentLog } from '../../src/store/intent-log.ts';
 import { type ContextParts, withParts } from './context-parts.ts';
 
-/** The outcome of a submission; a promise if the test decides when it ends. */
+/** The outcome of a submission, or a promise if the test decides when it ends. */
 export type ScriptedEnd = SubmissionOutcome | Error | Promise<SubmissionOutcome>;
 
-/** A submitter that gives each submission the next outcome in `ends`. */
+/** A submitter that ends each submission with the next outcome in `ends`. */
 interface ScriptedSubmitter extends Submitter {
   readonly submitted: Submission[];
   readonly ends: ScriptedEnd[];
 }
 
-/** Creates a submitter that throws if there are more submissions than the test expects. */
+/** Creates a submitter that throws on more submissions than the test expects. */
 export const createScriptedSubmitter = (...ends: ScriptedEnd[]): ScriptedSubmitter => {
   const submitted: Submission[] = [];
   return {
@@ -43,9 +43,7 @@ export const createScriptedSubmitter = (...ends: ScriptedEnd[]): ScriptedSubmitt
   };
 };
 
-/**
- * Creates a context with the parts needed for acting. Any other part is missing, and throws when it is used.
- */
+/** Creates a context with the parts that an operation needs. Using any other part throws. */
 export const actContext = (intents: IntentLog, submitter: Submitter, overrides: ContextParts = {}): Context =>
   withParts(
     {
@@ -67,13 +65,12 @@ export const submissionNamed = (signature: string): Submission => ({
 
 const exampleResponseSchema = z.object({ signature: z.string(), slot: z.string().nullable() });
 
-/** The response of `exampleWork`. */
 interface ExampleResponse {
   readonly signature: string;
   readonly slot: string | null;
 }
 
-/** Returns work that stakes for `wallet` under `key`, signing as `sig-1`, `sig-2` and so on. */
+/** Returns work that stakes for `wallet` with `key` and signs as `sig-1`, `sig-2` and so on. */
 export const exampleWork = (
   overrides: Partial<IntentWork<ExampleResponse>> = {},
 ): IntentWork<ExampleResponse> & { readonly signings: () => number } => {

@@ -20,7 +20,7 @@ interface ActionResponse<Body> {
   readonly body: Body;
 }
 
-/** Checks the headers that the standard requires on every response, with the values for this chain. */
+/** Checks the headers that the standard requires on every response, with this chain's values. */
 const checkActionHeaders = (headers: Headers, genesisHash: string): void => {
   assert.equal(headers.get('access-control-allow-origin'), '*');
   assert.equal(headers.get('access-control-allow-methods'), 'GET,POST,PUT,OPTIONS');
@@ -47,7 +47,10 @@ const isSignedBy = (key: PublicKey, message: Uint8Array, signature: Uint8Array):
 
 const isEmpty = (signature: Uint8Array): boolean => signature.every((byte) => byte === 0);
 
-/** Signs as the standard requires: rejects missing or invalid signatures of others, and adds only its own. */
+/**
+ * Signs as the standard requires: rejects missing or invalid signatures of others, and adds only the wallet's
+ * own.
+ */
 const signAsActionWallet = (wallet: TestWallet, transaction: string, latestBlockhash: string): Buffer => {
   const decoded = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'));
   const { message, signatures } = decoded;
@@ -65,7 +68,7 @@ const signAsActionWallet = (wallet: TestWallet, transaction: string, latestBlock
   return Buffer.from(decoded.serialize());
 };
 
-/** Creates a wallet that uses one service. */
+/** Creates a wallet that uses one service's actions. */
 export const createActionClient = (
   url: string,
   sandbox: Pick<Sandbox, 'genesisHash' | 'rpcUrl' | 'nextBlock'>,
@@ -109,14 +112,12 @@ export const createActionClient = (
     }
   };
 
-  /** Fetches the card. */
   const show = async (path: string): Promise<ActionGetResponse> => {
     const { status, body } = await ask<ActionGetResponse>(path);
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   };
 
-  /** Requests the transaction to sign. */
   const build = async (path: string, account: string, data?: object): Promise<TransactionResponse> => {
     const { status, body } = await post<TransactionResponse>(path, { account, ...(data ? { data } : {}) });
     assert.equal(status, 200, JSON.stringify(body));
@@ -125,8 +126,8 @@ export const createActionClient = (
   };
 
   /**
-   * Signs, sends to the chain without the service, and waits until confirmed. Returns the chain's error if
-   * the transaction failed there.
+   * Signs, sends to the chain without the service, and waits for confirmation. Returns the chain's error if the
+   * transaction failed.
    */
   const send = async (
     wallet: TestWallet,

@@ -1,5 +1,5 @@
 // Runs an agent session through `holdfast mcp` with the official client, and records it as the transcript in
-// docs/mcp.md. Names replace the values that change from run to run.
+// docs/mcp.md. Replaces values that change from run to run with names.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -9,7 +9,7 @@ import { configFolder, keypairFile, trustService } from '../cli/cli-runner.ts';
 import { cleanEnvironment } from './spawned-process.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
-/** Matches the transcript in docs/mcp.md. */
+/** Position of the transcript in docs/mcp.md. */
 const PLACE = /(<!-- transcript[^>]*-->\n)[\s\S]*?(<!-- end of the transcript -->)/;
 
 /** Returns the document with a new transcript. */
@@ -18,7 +18,7 @@ export const withTranscript = (document: string, transcript: string): string =>
 
 const MAX_FACTS = 4;
 const MAX_CHARACTERS = 160;
-/** Members that only repeat the request or contain links. */
+/** Fields that only repeat the request or contain links. */
 const LEFT_OUT = /^(walletAddress|validatorVoteAccount|voteAccount|explorerUrl|signUrl|idempotencyKey): /;
 
 /** Replaces addresses, signatures, times, slots, fractions of SOL and links. */
@@ -73,10 +73,10 @@ export const recordAgentLife = async (scope: Scope, client: HoldfastClient): Pro
   await agent.connect(transport);
   scope.after(() => agent.close());
 
-  /** Calls a tool, and records the call, its progress, and the beginning of the text that a model reads. */
+  /** Calls a tool. Records the call, its progress, and the beginning of the text that a model reads. */
   const call = async (name: string, given: Record<string, unknown> = {}): Promise<void> => {
     lines.push('', `→ ${name} ${JSON.stringify(given)}`);
-    // The network determines how often a wait is reported.
+    // How often a wait is reported depends on the network.
     const onprogress = ({ message }: { message?: string }): void => {
       if (message && !message.startsWith('Still in progress')) write(`  … ${message}`);
     };

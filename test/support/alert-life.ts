@@ -14,7 +14,7 @@ import type { RunningService } from './service-fixture.ts';
 
 const SOL = 1_000_000_000n;
 
-/** The event types that are alerts. */
+/** Event types that are alerts. */
 export const ALERTS = [
   'stake_authority_changed',
   'unexpected_deactivation',
@@ -24,15 +24,15 @@ export const ALERTS = [
   'wallet_owner_changed',
 ] as const satisfies readonly EventType[];
 
-/** The fields of a delivery that are used here. */
+/** Fields of a delivery that tests use. */
 export interface DeliveredAlert {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Triggers the alerts. Resolves with the addresses and with the deliveries to the wallet's registration once
- * it has received one of each type.
+ * Triggers the alerts. Resolves with the addresses and with the deliveries to the wallet's registration once it
+ * has received one of each type.
  */
 export const playAlerts = async (
   sandbox: Sandbox,
@@ -77,7 +77,7 @@ export const playAlerts = async (
   ]);
   await waitForAlert('stake_lockup_changed');
   await owner.send([owner.delegateInstruction(stake, sandbox.otherVoteAccount)]);
-  // An account that leaves the validator triggers no notification, and is found by the next scheduled read.
+  // An account that leaves the validator triggers no notification. The next scheduled scan finds it.
   await waitForAlert('stake_moved_away');
 
   const { value: vote } = await owner.rpc

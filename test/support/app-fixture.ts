@@ -22,9 +22,9 @@ export interface TestApp {
 }
 
 /**
- * Starts the service and its environment, and closes both when the scope ends. `places` replaces the
- * sandbox's providers, `settings` the usual settings, and `databaseUrl` the embedded store. `page` is served;
- * by default, there is none.
+ * Starts the service and its environment, and closes both when the scope ends. `places` replaces the sandbox's
+ * providers, `settings` the usual settings, and `databaseUrl` the embedded store. `page` is the page to serve,
+ * by default none.
  */
 export const startTestApp = async (
   scope: Scope,

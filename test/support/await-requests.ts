@@ -1,14 +1,12 @@
 // Lets a test await a number of requests to a scripted server without polling.
 
-/** Waits for the requests that a scripted server has counted. */
 interface AskedWatch {
   /** Must be called after every request. */
   readonly notify: () => void;
-  /** Resolves as soon as `count` returns at least `times`. */
+  /** Resolves once `count` returns at least `times`. */
   readonly until: (count: () => number, times: number) => Promise<void>;
 }
 
-/** Creates a watch that nothing waits for yet. */
 export const createRequestWatch = (): AskedWatch => {
   const waiting = new Set<() => void>();
   return {

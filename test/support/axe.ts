@@ -14,9 +14,9 @@ interface AxeResult {
   }[];
 }
 
-/** Lists issues with these impacts, one per line; empty if there are none. */
+/** Lists issues with these impacts, one per line. Empty if there are none. */
 const faults = async (page: Page, impacts: readonly (string | null)[]): Promise<readonly string[]> => {
-  // Uses the debugger, so that the page's policy against inline scripts does not have to be relaxed.
+  // Loads axe through the debugger, so the page's policy against inline scripts can stay strict.
   await page.evaluate(source);
   const { violations } = await page.evaluate<AxeResult>('axe.run()');
   return violations
@@ -28,10 +28,8 @@ const faults = async (page: Page, impacts: readonly (string | null)[]): Promise<
     );
 };
 
-/** Lists every serious or critical issue. */
 export const seriousFaults = (page: Page): Promise<readonly string[]> =>
   faults(page, ['serious', 'critical']);
 
-/** Lists every issue of any impact. */
 export const allFaults = (page: Page): Promise<readonly string[]> =>
   faults(page, ['minor', 'moderate', 'serious', 'critical', null]);

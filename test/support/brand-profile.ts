@@ -10,7 +10,7 @@ export const LOGO = `<?xml version="1.0"?>
 </svg>
 `;
 
-/** The profile file, next to `logo.svg` and `preview.png`. */
+/** Content of the profile file, which is stored next to `logo.svg` and `preview.png`. */
 export const brandProfile = {
   name: 'Aurora',
   logo: 'logo.svg',

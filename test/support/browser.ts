@@ -1,5 +1,5 @@
-// Opens the page in a real browser for tests. The browser is started once per file, with a new page for each
-// test, and every violation of the page's policy and every request to another host is recorded.
+// Opens the page in a real browser. The browser starts once per file, each test gets a new page, and every
+// violation of the page's policy and every request to another host is recorded.
 import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,42 +23,39 @@ export const browserSkip: string | false =
     ? 'no Chromium was found: install one, or name it in HOLDFAST_TEST_BROWSER'
     : false;
 
-/** Folder of screenshots. */
+/** Folder for screenshots. */
 const artifactsFolder = process.env.HOLDFAST_TEST_ARTIFACTS ?? join(tmpdir(), 'holdfast-screenshots');
 
-/** A page under test. */
 export interface TestPage {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Every request, in order. */
   readonly requests: readonly string[];
   /**
-   * Forbidden events: a violation of the policy, a request to another host, or an exception. Empty if there
-   * were none.
+   * Forbidden events: a policy violation, a request to another host, or an exception. Empty if there were none.
    */
   readonly offences: () => readonly string[];
 }
 
-/** Options for opening a page. */
 export interface TestPageOptions {
   readonly url: string;
   readonly path?: string;
   readonly theme?: 'light' | 'dark';
-  /** Language and region of the browser; default: `en-GB`. */
+  /** Language and region of the browser. Default: `en-GB`. */
   readonly locale?: string;
   readonly width?: number;
   readonly height?: number;
-  /** Script that runs in the page before any of its own, for example a wallet of `mockWalletScript`. */
+  /** Script that runs before any of the page's own, for example a wallet of `mockWalletScript`. */
   readonly initScript?: string;
-  /** Expected failures (for example of a service that is down) that the browser writes to its console. */
+  /**
+   * Tolerates expected failures that the browser writes to its console, for example of a service that is down.
+   */
   readonly tolerateFailedRequests?: boolean;
   /** Called before the page is loaded. */
   readonly prepare?: (page: Page, context: BrowserContext) => Promise<void>;
 }
 
-/**
- * Starts one browser for all tests of a file. `hooks` are the functions `before` and `after` of `node:test`.
- */
+/** Starts one browser for all tests of a file. `hooks` are `before` and `after` of `node:test`. */
 export const sharedBrowser = (hooks: {
   before(run: () => Promise<void>): void;
   after(run: () => Promise<void>): void;
@@ -99,7 +96,7 @@ const openPage = async (browser: Browser, scope: Scope, options: TestPageOptions
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   scope.after(() => context.close());
-  // Reached only if a condition never becomes true; a shared machine may be ten times slower for minutes.
+  // Reached only if a condition never becomes true. A shared machine may be ten times slower for minutes.
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const requests: string[] = [];

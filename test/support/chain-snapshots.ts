@@ -1,4 +1,4 @@
-// Snapshots of the chain for tests with a scripted chain, and the sysvars in the format of a node's response.
+// Snapshots of a scripted chain for tests, and sysvars in the format of a node's response.
 import type { ChainAccount, ChainSnapshot, EpochPosition } from '../../src/chain/ports.ts';
 
 /** Returns the position at `slot` on a chain with slots of 400 ms and epochs of 432,000 slots. */

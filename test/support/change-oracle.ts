@@ -1,4 +1,4 @@
-// Derives the changes to authorities, lockups and validators that must be reported to a registration, from
+// Derives the changes to authorities, lockups and validators that a registration must be notified of, from
 // every account before and after each transaction.
 import type { Address } from '@solana/kit';
 import {
@@ -16,15 +16,15 @@ interface ChangeOracleOptions {
   readonly voteAccount: Address;
 }
 
-/** The changes that must be reported to a registration. */
+/** The changes that a registration must be notified of. */
 interface ExpectedChanges {
   /** `<type> <account> <signature>` of every change, in the order of the chain. */
   readonly news: readonly string[];
   /**
-   * `<account> <signature>` of changes that may or may not be reported: accounts that were changed and
-   * closed, or changed and split, within one transaction, and accounts without a delegation because all of
-   * their stake, or of the account that they were split from, was moved away. For a closed account, no
-   * transaction shows whether that was all of it.
+   * `<account> <signature>` of changes whose report is optional: accounts changed and closed, or changed and
+   * split, within one transaction, and accounts without a delegation because all of their stake, or of the
+   * account from which they were split, was moved away. For a closed account, no transaction shows whether that
+   * was all of it.
    */
   readonly either: ReadonlySet<string>;
 }
@@ -59,7 +59,7 @@ export const expectedChanges = (
           ({ account, type }) => account === one && (type === 'authorize' || type === 'setLockup'),
         );
       // The account was split off after its parent was delegated to another validator, so it was never
-      // delegated here.
+      // delegated to this one.
       const isDelegated = operations.some(({ account, type }) => account === parent && type === 'delegate');
       const before = there ?? (parent ? accountIn(index - 1, parent) : null);
       if (before?.delegation === null && emptied.has(address)) either.add(`${address} ${signature}`);

@@ -1,5 +1,5 @@
-// Calls a tool and its REST operation with the same arguments, and defines which parts of their responses
-// must be equal.
+// Calls a tool and its REST operation with the same arguments, and defines which parts of their responses must
+// be equal.
 
 import type { Route } from '../../src/http/pipeline/route.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
@@ -44,7 +44,7 @@ export const callRestRoute = async (
 };
 
 /**
- * Fields whose values change between two calls: the wall clock, the chain's clock, and everything derived
+ * Fields whose values change between two calls: the machine's clock, the chain's clock, and everything derived
  * from a new blockhash.
  */
 const CLOCK = new Set([
@@ -55,8 +55,8 @@ const CLOCK = new Set([
   ...['ifUnstakedNow', 'at'],
 ]);
 
-// Each interface names the next step in its own words; `guidance.test.ts` compares both with the routes and
-// the tools.
+// Each interface names the next step in its own words. `guidance.test.ts` compares both with the routes and the
+// tools.
 const GUIDANCE = new Set([
   ...['suggestedAction', 'nextSteps', 'suggestedActions', 'recommendedAction'],
   ...['verificationSteps', 'donate'],
@@ -65,8 +65,7 @@ const LINKS = ['relatedEndpoints', 'relatedTools'];
 
 const TIME = /\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC/g;
 
-// Fields that are present once the index has noticed a change, which in either interface happens shortly
-// afterwards.
+// Fields that appear once the index has noticed a change, which can happen between the two calls.
 const SOMETIMES = ['indexSlot', 'verifiedSlot', 'failingSince'];
 
 /**
@@ -97,8 +96,7 @@ export const withoutTimes = (body: Json, more: readonly string[] = [], name = ''
 };
 
 /**
- * Returns the fields of a sign link without its expiry and without the signature, which also covers the
- * expiry.
+ * Returns the fields of a sign link without its expiry and without the signature, which also covers the expiry.
  */
 const withoutExpiry = (signUrl: string): Json => {
   const [payload = ''] = new URL(signUrl).searchParams.get('request')!.split('.');
@@ -108,7 +106,7 @@ const withoutExpiry = (signUrl: string): Json => {
 const withoutBlockhash = (base64: string, name: string): string => {
   const bytes = Buffer.from(base64, 'base64');
   const message = name === 'transaction' ? bytes.subarray(1 + 64 * bytes[0]!) : bytes;
-  // A header of 3 bytes (4 with a version), a count below 128, the keys, and then the blockhash.
+  // The blockhash follows a header of 3 bytes (4 with a version), a count below 128, and the keys.
   const at = message[0]! >= 0x80 ? 4 : 3;
   const end = at + 1 + 32 * message[at]!;
   return Buffer.concat([message.subarray(0, end), message.subarray(end + 32)]).toString('base64');

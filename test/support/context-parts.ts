@@ -1,5 +1,4 @@
-// Contexts for tests, made from the fields that a test needs. Any other field is missing, and throws when it
-// is used.
+// Creates contexts for tests from the fields that a test needs. Using any other field throws.
 import type { Context } from '../../src/operations/context.ts';
 
 /** Some fields of some groups of a context. Casts allow incomplete ports. */
@@ -7,7 +6,7 @@ export type ContextParts = { readonly [Group in keyof Context]?: Partial<Context
 
 const GROUPS = ['chain', 'store', 'validator', 'events', 'service'] as const;
 
-/** Replaces fields of `base` with `parts`: field by field within a group, and clock and logger as a whole. */
+/** Replaces fields of `base` with `parts`: individual fields of a group, but clock and logger as a whole. */
 export const withParts = (base: ContextParts, parts: ContextParts): Context =>
   ({
     ...base,

@@ -1,5 +1,4 @@
-// Counts the results of random draws, for the minimum counts of a guarantee and its line in
-// docs/full-runs.md.
+// Counts random cases, for a guarantee's minimum counts and its line in docs/full-runs.md.
 
 /** Creates a counter: `count(what)` adds one to `counts[what]`. */
 export const createTally = () => {

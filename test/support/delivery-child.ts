@@ -1,5 +1,5 @@
-// Delivers from the store at argv[2] to a receiver, as one of several processes that a test kills. Also
-// records events of its own, and prints which of them are on disk.
+// Delivers from the store at argv[2] to a receiver, as one of several processes that a test kills. Also records
+// its own events, and prints which of them are on disk.
 import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-rules.ts';
 import { createGuardedAgent } from '../../src/events/callbacks/guarded-agent.ts';
 import { startDeliveryLoop } from '../../src/events/delivery/delivery-loop.ts';
@@ -52,10 +52,10 @@ for (let event = 0; event < Number(count); event += 1) {
       expiresAtMs: null,
     },
   ]);
-  // Printed only after the write, when the event is acknowledged.
+  // Printed only after the write, so the event counts as acknowledged.
   process.stdout.write(`recorded ${id}\n`);
   loop.wake();
 }
 process.stdout.write('recorded all\n');
-// Runs until it is killed.
+// Keeps the process running until it is killed.
 setInterval(() => undefined, 60_000);

@@ -1,4 +1,4 @@
-// The real delivery on a real store, with receivers that belong to the test, a controllable clock and seeded
+// Runs the real delivery loop on a real store, with the test's own receivers, a controllable clock and seeded
 // randomness.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
@@ -22,19 +22,16 @@ import type { Scope } from './temporary-folder.ts';
 export const GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const CAPS = { perWalletAndClient: 1_000_000, perClient: 1_000_000 };
 
-/** The controls of a test. */
 interface DeliveryWorld {
   readonly store: Store;
   readonly secrets: WebhookSecrets;
-  /**
-   * Starts another loop on the same store, as another process would. The loop is closed when the scope ends.
-   */
+  /** Starts another loop on the same store, as another process would. Closes it when the scope ends. */
   readonly start: (options?: Partial<DeliveryLoopOptions>) => DeliveryLoop;
-  /** Creates a registration and returns its id. `named` makes the id the path of its URL. */
+  /** Creates a registration. `named` makes its id the path of its URL. */
   readonly register: (callbackUrl: string, named?: boolean) => Promise<string>;
   /** Records an event of a registration and notifies every loop. Returns its id. */
   readonly tell: (registrationId: string, given?: Partial<NewEvent>) => Promise<string>;
-  /** Returns the raw bytes of the newest secret. */
+  /** Returns the newest secret as raw bytes. */
   readonly secretOf: (registrationId: string) => Promise<Uint8Array>;
   /** Returns the delivery with its attempts. */
   readonly poll: (
@@ -47,7 +44,7 @@ interface DeliveryWorld {
   readonly settledCount: (count: number) => Promise<void>;
 }
 
-/** Resolves the host names that a test's receivers may have; all others are unknown. */
+/** Resolves the host names that a test's receivers may have. All others are unknown. */
 const resolve = async (name: string): Promise<readonly string[]> => {
   if (name.endsWith('.loopback.example')) return ['127.0.0.1'];
   if (name.endsWith('.private.example')) return ['10.0.0.1'];
@@ -64,7 +61,7 @@ export const deliveryWorld = async (
 ): Promise<DeliveryWorld> => {
   const closing: (() => Promise<unknown>)[] = [];
   scope.after(async () => {
-    // Closed first, so that no loop waits for hanging receivers while the time does not advance.
+    // Closed first, so no loop waits for hanging receivers while the time does not advance.
     await agent.destroy();
     for (const close of closing.reverse()) await close();
   });

@@ -1,5 +1,5 @@
-// Schemas of the discovery documents, written independently from their specifications, so that the checks
-// share no code with the generator.
+// Schemas of the discovery documents, written independently from their specifications, so the checks share no
+// code with the generator.
 import { z } from 'zod';
 
 const text = z.string().min(1);
@@ -46,7 +46,7 @@ export const agentCard = z.strictObject({
   }),
 });
 
-/** `ServerDetail` in the MCP registry's schema of 2025-12-11, as far as remote servers use it. */
+/** `ServerDetail` of the MCP registry's schema of 2025-12-11, limited to what remote servers use. */
 export const serverJson = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
   name: z
@@ -81,7 +81,7 @@ export const serverJson = z.strictObject({
     .min(1),
 });
 
-/** Splits `/llms.txt` into the parts that llmstxt.org specifies. Throws if the format is violated. */
+/** Splits `/llms.txt` into the parts that llmstxt.org specifies. Throws if it violates the format. */
 export const parseLlmsIndex = (source: string) => {
   const [head, ...sections] = source.split(/^## /m);
   const opening = /^# (.+)\n\n> (.+)\n\n([\s\S]*)$/.exec(head as string);

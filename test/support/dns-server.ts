@@ -1,15 +1,14 @@
-// A name server on loopback that belongs to a test and may change its response with every query.
+// A name server on loopback whose response can change with every query.
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
 import type { Scope } from './temporary-folder.ts';
 
-/** The response to a query: addresses of both families, `silent`, or an unknown name (`NXDOMAIN`). */
+/** The response to a query: addresses of both families, `silent` for none, or an unknown name (`NXDOMAIN`). */
 export type DnsAnswer = readonly string[] | 'silent' | 'unknown';
 
-/** A running name server. */
 interface DnsServer {
-  /** Its address in the format of `Resolver.setServers`. */
+  /** Address in the format of `Resolver.setServers`. */
   readonly address: string;
   /** Queries received so far, for example `A hook.example`. */
   readonly questions: readonly string[];
@@ -36,8 +35,8 @@ const recordOf = (type: number, address: string): Buffer => {
 };
 
 /**
- * Starts a name server that calls `answer` for each query; the time to live is always 0. The server is
- * stopped when the scope ends.
+ * Starts a name server that calls `answer` for each query. The time to live is always 0. Stops the server when
+ * the scope ends.
  */
 export const startDnsServer = async (
   scope: Scope,

@@ -39,7 +39,7 @@ export const requestOfGoal = (
   ...('accounts' in goal && { accounts: goal.accounts }),
 });
 
-/** Returns the world's accounts in the format of a node's response. */
+/** Returns the accounts in the format of a node's response. */
 export const nodeFactsOf = ({ chain, accounts, walletLamports }: PlanInputs): NodeFacts => ({
   chain,
   walletLamports,

@@ -1,5 +1,5 @@
-// A chain for the watcher that runs its transactions in the real Stake program in this process, finalizes as
-// late as a test specifies, and keeps every block.
+// A chain for the watcher that runs its transactions in the real Stake program in this process, finalizes after
+// a lag that a test sets, and keeps every block.
 import type { Address, Instruction, Signature } from '@solana/kit';
 import { getBase58Decoder, isSignerRole } from '@solana/kit';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
@@ -39,7 +39,7 @@ export class EventsChain {
   readonly #addresses = new Set<Address>();
   readonly #listeners = new Set<(change: StakeChange) => void>();
   #count = 0;
-  /** Number of blocks by which `finalized` is behind. */
+  /** Number of blocks by which `finalized` lags behind. */
   lag = 0;
 
   constructor(runtime: TruthRuntime, voteAccount: Address, slotsPerEpoch: bigint) {
@@ -62,7 +62,7 @@ export class EventsChain {
     return this.#blocks.at(-1)!;
   }
 
-  /** Runs a transaction. If accepted, it becomes a block of its own. */
+  /** Runs a transaction. If it is accepted, it becomes a separate block. */
   send(instructions: readonly Instruction[], run: () => Refusal): Refusal {
     const refusal = run();
     if (refusal !== null) return refusal;
@@ -98,7 +98,7 @@ export class EventsChain {
     return null;
   }
 
-  /** Creates a block from the runtime's current state, and reports the changes as an index would. */
+  /** Creates a block from the runtime's current state and reports the changes as the index would. */
   #close(): Block {
     const { epoch, unixTimestamp } = this.#runtime;
     const before = this.#blocks.at(-1);
@@ -116,7 +116,7 @@ export class EventsChain {
     return block;
   }
 
-  /** Creates a block in which only time passed. */
+  /** Creates a block in which only time passes. */
   pass(): void {
     this.#close();
   }

@@ -8,20 +8,14 @@ import { touchedBy } from '../../src/domain/stake/stake-operation.ts';
 import type { EventsChain } from './events-chain.ts';
 import { SECONDS_PER_EPOCH } from './truth-world.ts';
 
-/** The oracle's input. */
 interface OracleOptions {
   readonly chain: EventsChain;
   readonly wallet: Address;
   readonly voteAccount: Address;
   readonly history: StakeHistory;
-  /**
-   * Epochs in which each account's own history contains a delegation, with the slot of the first delegation.
-   */
+  /** Epochs in which each account's own history contains a delegation, with the slot of the first. */
   readonly delegates: ReadonlyMap<Address, ReadonlyMap<bigint, bigint>>;
-  /**
-   * Indexes of the newest and the finalized block seen by each poll. A process killed during a poll leaves
-   * none.
-   */
+  /** Indexes of the newest and the finalized block of each poll. A process killed during a poll leaves none. */
   readonly polled: ReadonlySet<number>;
 }
 
@@ -33,7 +27,7 @@ interface View {
 
 type Block = EventsChain['blocks'][number];
 
-/** Returns the facts about the wallet's accounts in `block`, evaluated at `at`. */
+/** Returns the facts that hold for the wallet's accounts in `block`, evaluated at `at`. */
 const factsAt = (
   block: Block,
   at: View,
@@ -60,20 +54,19 @@ const factsAt = (
     ];
   });
 
-/** The events that a registration must have received. */
 interface ExpectedFacts {
   /** Every fact that became true for the first time after the registration, sorted. */
   readonly news: readonly string[];
   /**
-   * Facts that may or may not be reported: facts that ended before the registration and became true again
-   * after it under the same name, and facts about an account that no source shows.
+   * Facts whose report is optional: those that ended before the registration and became true again under the
+   * same name, and those about an account that no source shows.
    */
   readonly either: ReadonlySet<string>;
 }
 
 /**
- * Returns true if the account belonged to the wallet only between two polls, and no transaction on it since
- * the registration names the wallet: another key gave it to the wallet and delegated it to another validator.
+ * Returns true if the account belonged to the wallet only between two polls, and no transaction on it since the
+ * registration names the wallet: another key gave it to the wallet and delegated it to another validator.
  * Neither a list of the wallet's accounts nor a transaction of the wallet leads to it.
  */
 export const isHidden = (
@@ -114,7 +107,7 @@ export const expectedFacts = (options: OracleOptions, registeredAt: number): Exp
   for (const [index, block] of blocks.entries()) {
     const facts: string[] = [];
     const previous = blocks[index - 1];
-    // Epochs without a transaction are evaluated with the accounts that the previous epoch left behind.
+    // An epoch without transactions is evaluated with the accounts that the previous epoch left behind.
     if (previous)
       for (let epoch = previous.epoch + 1n; epoch < block.epoch; epoch += 1n) {
         const seconds = block.seconds - (block.epoch - epoch) * SECONDS_PER_EPOCH;

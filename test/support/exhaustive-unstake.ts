@@ -1,5 +1,5 @@
-// Searches all sequences that the machine accepts for the fewest instructions after which exactly a given
-// amount is deactivated.
+// Searches all sequences of instructions that the machine accepts for the shortest that deactivates exactly a
+// given amount.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
 import { applyOperations } from '../../src/domain/machine/stake-machine.ts';
@@ -28,8 +28,7 @@ const rearrangements = (
     const { address: account } = one;
     for (const { address: other } of staying) {
       if (account === other) continue;
-      // Activating stake also stakes the rent of an account that is merged into it, which would result in
-      // more stake than before.
+      // Merging into activating stake also stakes the rent, which would result in more stake than before.
       if (mergeClassOf(one, chain) === 'active')
         tried.push([{ type: 'merge', account, from: other, authority: wallet }]);
       for (const amount of amounts)
@@ -44,7 +43,7 @@ const rearrangements = (
   return tried;
 };
 
-/** Returns null if no sequence of up to `depth` rearrangements leads to the amount. */
+/** Returns null if no sequence of up to `depth` rearrangements deactivates exactly the amount. */
 export const fewestOperations = (world: PlanInputs, lamports: bigint, depth: number): number | null => {
   const { wallet } = world;
   let fewest: number | null = null;

@@ -1,6 +1,5 @@
-// Responses of a lagging node: heights and slots of an earlier time, and nothing that has happened since.
+// Responses of a lagging node: earlier heights and slots, and nothing that has happened since.
 
-/** A parsed JSON-RPC request. */
 export interface RpcBody {
   readonly id: number;
   readonly method: string;
@@ -43,8 +42,8 @@ const age = (method: string, result: Result, lagSlots: number): unknown => {
 };
 
 /**
- * Returns the response of a node that lags `lagSlots` slots behind. Such a node does not know the newest
- * blockhashes, so it refuses a transaction sent to it with preflight without forwarding it.
+ * Returns the response of a node that is `lagSlots` slots behind. Such a node does not know the newest
+ * blockhashes, so it refuses a transaction sent with preflight and does not forward it.
  */
 export const laggingResponse = async (
   rpc: RpcBody,

@@ -1,5 +1,5 @@
-// A real HTTP proxy in front of an RPC URL that fails as networks and nodes do, controlled by a seed. It can
-// be stopped and restarted.
+// A real HTTP proxy in front of an RPC URL that fails as networks and nodes do, controlled by a seed. It can be
+// stopped and restarted.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -10,7 +10,7 @@ import { seededRandom } from './seeded-random.ts';
 
 /**
  * The possible faults of a request. `before` and `after` say whether the request was forwarded to the node.
- * `swallow` returns the signature of a sent transaction but never forwards it, and lets other requests pass.
+ * `swallow` returns the signature of a sent transaction without forwarding it, and forwards other requests.
  */
 export const faults = [
   'drop-before',
@@ -25,25 +25,22 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-/** Options of a proxy. */
 export interface FaultyProxyOptions {
-  /** The RPC URL behind the proxy. */
   readonly target: string;
   readonly seed: number;
-  /** Probability of each fault per request, from 0 to 1, with a sum of at most 1; default: none. */
+  /** Probability of each fault per request, from 0 to 1, with a sum of at most 1. Default: none. */
   readonly chances?: Partial<Record<Fault, number>>;
-  /** Maximum delay before a request is forwarded, in ms; default: 200. */
+  /** Maximum delay before a request is forwarded, in ms. Default: 200. */
   readonly longestDelayMs?: number;
-  /** Number of slots by which a stale node lags behind; default: 40. */
+  /** Number of slots by which a stale node lags behind. Default: 40. */
   readonly lagSlots?: number;
-  /** Records the fault of the first send of each transaction, by signature. Several proxies may share it. */
+  /** Receives the fault of each transaction's first send, by signature. Several proxies may share it. */
   readonly firstSends?: Map<string, Fault | 'none'>;
 }
 
-/** A running proxy. */
 export interface FaultyProxy extends AsyncDisposable {
   readonly url: string;
-  /** Number of occurrences of each fault, and number of requests without a fault. */
+  /** Number of requests per fault, and without one. */
   readonly counts: Readonly<Record<Fault | 'none', number>>;
   /** Number of requests by method, forwarded or not. */
   readonly methods: ReadonlyMap<string, number>;
@@ -62,7 +59,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(parts).toString();
 };
 
-/** Returns the signature of the transaction that a request sends; null for every other request. */
+/** Returns the signature of the transaction that a request sends, or null for any other request. */
 const signatureSent = ({ method, params }: RpcBody): string | null =>
   method === 'sendTransaction'
     ? encodeBase58(Buffer.from(String(params?.[0]), 'base64').subarray(1, 65))

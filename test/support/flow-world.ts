@@ -1,5 +1,5 @@
-// The scripted environment of the page's flow: a service, a wallet and a storage that return the responses of
-// the test.
+// The scripted environment of the page's flow: a service, a wallet and a storage that return the test's
+// responses.
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import type { Signed } from '../../client/staking/run-staking-flow.ts';
@@ -15,14 +15,12 @@ export const REQUEST: StakingRequest = {
   amountLamports: 2_000_000_000n,
 };
 const HOME = { cluster: 'sandbox', voteAccount: 'vote' };
-/** A check result without problems. */
 export const CHECKED = {
   ok: true,
   recognized: { kind: 'stake', stakeAccount: 'stake', extraInstructions: [] },
   message: { instructions: [] },
   fields: [],
 } as unknown as TransactionVerdict;
-/** A check result with a problem. */
 export const WRONG: TransactionVerdict = {
   ...CHECKED,
   ok: false,
@@ -37,7 +35,7 @@ export const WRONG: TransactionVerdict = {
     },
   ],
 };
-/** A signature consisting of ones, then a message with one signer: enough to be parsed. */
+/** A signature of 64 ones, then a message with one signer: enough to be parsed. */
 export const SIGNED = (() => {
   const wire = new Uint8Array(1 + 64 + 4 + 32);
   wire[0] = 1;
@@ -62,7 +60,9 @@ export const built = (lifeMs = 60_000): BuiltTransaction =>
     _meta: { timestamp: new Date(0).toISOString() },
   }) as unknown as BuiltTransaction;
 
-/** Creates a scripted environment. Each call returns the next of its responses, and repeats the last one. */
+/**
+ * Creates a scripted environment. Each call returns the next of its responses, and the last one is repeated.
+ */
 export const world = (
   script: Partial<
     Record<'build' | 'check' | 'recheck' | 'sign' | 'submit' | 'stateOf' | 'blockHeight', unknown[]>
@@ -129,7 +129,7 @@ export const world = (
   };
 };
 
-/** Returns an unsigned record that an earlier page left behind. */
+/** Returns an unsigned record left by an earlier page. */
 export const record = (more: Partial<TransactionRecord> = {}): TransactionRecord => ({
   ...newRecord(REQUEST, { ...HOME, idempotencyKey: 'kept-key', begunAtMs: 0 }),
   stakeAccountAddress: 'stake',

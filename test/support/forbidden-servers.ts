@@ -1,14 +1,13 @@
-// Servers on loopback that must not be reached, and a count of every connection that this process opens.
+// Servers on loopback that must not be reached, and a counter of connections that this process opens.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Scope } from './temporary-folder.ts';
 
-/** A server that counts its connections. */
 interface Canary {
-  /** The same port on every address that it listens on. */
+  /** One port, the same on every address. */
   readonly port: number;
-  /** Number of connections accepted so far. */
+  /** Number of accepted connections. */
   readonly reached: () => number;
 }
 

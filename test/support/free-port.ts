@@ -21,15 +21,14 @@ const probe = async (port: number): Promise<number | null> => {
 };
 
 /**
- * Returns a TCP port on 127.0.0.1 that was free just now. Another process may take it first, so prefer port 0
- * if possible.
+ * Returns a TCP port on 127.0.0.1 that is free at this time. Another process may take it first, so prefer port
+ * 0 if possible.
  */
 export const freePort = async (): Promise<number> => (await probe(0))!;
 
 /**
- * Returns a free TCP port for a server that stops and starts again. The port is below the range from which
- * the system takes the ports of outgoing connections (from 32,768 on Linux), so that no such connection takes
- * it in the meantime.
+ * Returns a free TCP port for a server that stops and starts again. The port is below the range for outgoing
+ * connections (from 32,768 on Linux), so none of these takes it in the meantime.
  */
 export const lastingPort = async (): Promise<number> => {
   for (;;) {

@@ -13,5 +13,5 @@ export const guidanceText = (given: Guidance | undefined): string =>
     })
     .join('');
 
-/** Prints it for a service without routes and tools. */
+/** Prints guidance for a service without routes and tools. */
 export const printGuidance = createGuidancePrinter({ routes: [], tools: [], publicUrl: () => '' });

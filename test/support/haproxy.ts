@@ -1,4 +1,4 @@
-// Debian's haproxy with the configuration that we ship, in front of two processes on this machine.
+// Runs Debian's haproxy with the shipped configuration, in front of two processes on this machine.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const HAPROXY = '/usr/sbin/haproxy';
 /** The configuration that compose.yaml uses. */
 const HAPROXY_CONFIG = join(import.meta.dirname, '..', '..', 'deploy', 'haproxy.cfg');
 
-/** Returns the reason why haproxy cannot run on this machine; undefined if it can. */
+/** Returns the reason why haproxy cannot run on this machine, or undefined if it can. */
 export const haproxyMissing = (): string | undefined => {
   if (!existsSync(HAPROXY)) return `no ${HAPROXY} on this machine`;
   try {
@@ -26,15 +26,13 @@ export const haproxyMissing = (): string | undefined => {
   }
 };
 
-/** A running proxy. */
 export interface Haproxy {
   /** Base URL over TLS. */
   readonly url: string;
   /** Base URL without TLS. */
   readonly plainUrl: string;
-  /** A client that trusts the proxy's certificate; closed when the scope ends. */
+  /** A client that trusts the proxy's certificate. Closed when the scope ends. */
   readonly agent: Agent;
-  /** The proxy's log. */
   readonly log: () => string;
 }
 
@@ -62,8 +60,8 @@ const listens = async (port: number): Promise<boolean> => {
 };
 
 /**
- * Returns the environment that completes the configuration: the listening address, the certificate, and the
- * two processes.
+ * Returns the environment that completes the configuration: the listening address, the certificate, and the two
+ * processes.
  */
 const environmentFor = (folder: string, ports: readonly number[], replicas: readonly number[]) => ({
   HOLDFAST_MAXCONN: '200',
@@ -80,7 +78,7 @@ export const checkHaproxyConfig = (scope: Scope): void => {
   execFileSync(HAPROXY, ['-c', '-f', HAPROXY_CONFIG], { env, stdio: 'pipe' });
 };
 
-/** Starts the proxy in front of two processes on 127.0.0.1. It is killed when the scope ends. */
+/** Starts the proxy in front of two processes on 127.0.0.1. Kills it when the scope ends. */
 export const startHaproxy = async (scope: Scope, replicas: readonly [number, number]): Promise<Haproxy> => {
   const folder = temporaryFolder(scope);
   const ports = [await freePort(), await freePort()] as const;

@@ -1,5 +1,5 @@
-// An honest service's responses to a builder call and a submission, with real transactions inside. A test
-// changes only the value that it is about.
+// An honest service's responses to a builder call and a submission, with real transactions. A test changes only
+// the value under test.
 import type { Address } from '@solana/kit';
 import type { CreateStakeTransactionAnswer } from '../../client/generated/transactions-operations.ts';
 import { type BuiltTransaction, buildTransaction } from '../../src/chain/transactions/transaction.ts';
@@ -37,7 +37,7 @@ type Changes = Partial<typeof honest> & {
 
 const base64 = (transaction: BuiltTransaction): string => toBase64(encodeWire(transaction));
 
-/** Builds an unsigned transaction, in base64. By default, it moves 2 SOL of the wallet. */
+/** Builds an unsigned transaction in base64. By default, it moves 2 SOL of the wallet. */
 export const stakeBytes = (changes: Changes = {}): string =>
   base64(buildTransaction.stake({ ...honest, ...changes }));
 export const unstakeBytes = (changes: Changes = {}): string =>
@@ -47,11 +47,11 @@ export const withdrawBytes = (changes: Changes = {}): string =>
 export const restakeBytes = (changes: Changes = {}): string =>
   base64(buildTransaction.restake({ ...honest, ...changes }));
 
-/** Builds a stake change that consists of these operations. */
+/** Builds a stake change with these operations. */
 export const changeBytes = (...operations: readonly MachineOperation[]): string =>
   base64(buildTransaction.rearrange({ ...honest, operations }));
 
-/** Returns a builder's response, valid for a minute. */
+/** Returns a builder's response, valid for one minute. */
 export const built = (transaction: string): CreateStakeTransactionAnswer =>
   ({
     transaction,

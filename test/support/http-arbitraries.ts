@@ -1,9 +1,9 @@
-// Generates requests from the OpenAPI document: some that should match its schemas, and some that violate
-// them in every known way.
+// Generates requests from the OpenAPI document: some that should match its schemas, and some that violate them
+// in every known way.
 import fc from 'fast-check';
 import { type JsonSchema, resolveReference } from './json-schema-check.ts';
 
-/** A request to send. `body` is the exact text; null sends no body. */
+/** A request to send. `body` is the exact text, or null for none. */
 export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
@@ -14,7 +14,6 @@ export interface FuzzRequest {
 /** Values by field name, for fields whose schema does not describe all valid values. */
 export type MemberValues = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** An operation of the document. */
 export interface FuzzOperation {
   readonly operationId: string;
   readonly method: string;
@@ -26,7 +25,7 @@ export interface FuzzOperation {
     readonly schema: JsonSchema;
   }[];
   readonly body: JsonSchema | null;
-  /** Body fields of which at least one is required; empty if there are none. */
+  /** Body fields of which at least one is required. Empty if there are none. */
   readonly eitherOf: readonly string[];
   /** True if the route takes a bearer token. */
   readonly takesBearer: boolean;
@@ -126,8 +125,7 @@ const anyValue: fc.Arbitrary<unknown> = fc.oneof(
     '__proto__',
   ),
   fc.string({ maxLength: 300 }),
-  // Built from numbers, because otherwise fast-check first maps every character of such a string, which takes
-  // a second.
+  // Built from numbers. For such a string, fast-check would first map every character, which takes a second.
   fc
     .array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 50 })
     .map((characters) => String.fromCodePoint(...characters)),
@@ -213,7 +211,7 @@ const validBody = (
   return fc.oneof(...alone, validMembers(document, body, known));
 };
 
-/** Generates requests with only the required fields and `member`, which is one of the alternative fields. */
+/** Generates requests with only the required fields and `member`, one of the alternative fields. */
 export const leastRequest = (
   document: unknown,
   operation: FuzzOperation,
@@ -272,7 +270,7 @@ const MUTATIONS: readonly Mutation[] = [
   (body) => JSON.stringify(body).replaceAll('"', "'"),
 ];
 
-/** Generates requests that are broken in one way or another. A few are still valid by chance. */
+/** Generates requests that are broken in some way. A few are still valid by chance. */
 export const brokenRequest = (
   document: unknown,
   operation: FuzzOperation,

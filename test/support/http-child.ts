@@ -1,9 +1,9 @@
-// Runs a server with the test operations as a separate process: prints its port, and stops on SIGTERM like
-// the service.
+// Runs a server with the test operations as a separate process. Prints its port, and stops on SIGTERM like the
+// service.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestRoutes, startTestServer } from './http-operations.ts';
 
-// Simulates a submission that takes a while.
+// Duration of a simulated submission, in milliseconds.
 const ACT_MS = Number(process.argv[2] ?? 0);
 
 const routes = createTestRoutes({

@@ -1,5 +1,5 @@
-// Fuzzes a running service based on its own OpenAPI document: every response is documented, matches its
-// schema, is not an internal error, and echoes no key.
+// Fuzzes a running service using its own OpenAPI document. Every response must be documented, match its schema,
+// be no internal error, and echo no key.
 import fc from 'fast-check';
 import { Pool } from 'undici';
 import {
@@ -12,7 +12,6 @@ import {
 } from './http-arbitraries.ts';
 import { type JsonSchema, schemaProblems } from './json-schema-check.ts';
 
-/** Options of a fuzzing run. */
 interface FuzzOptions {
   readonly url: string;
   /** Number of valid requests per operation. */
@@ -22,30 +21,29 @@ interface FuzzOptions {
   /** Values by field name, for example real wallets for `walletAddress`. */
   readonly known?: MemberValues;
   /**
-   * Additional values for one operation, created just before its requests because they are short-lived or can
-   * be used only once.
+   * Additional values for one operation, created just before its requests because they are short-lived or
+   * single-use.
    */
   readonly knownOf?: (
     operationId: string,
   ) => Promise<{ readonly values: MemberValues; readonly bearer?: string | undefined }>;
-  /** A bearer token that is sent with every second request of operations that take one. */
+  /** A bearer token sent with every second request of operations that take one. */
   readonly bearer?: string;
-  /** Selects operations by id; default: all. */
+  /** Selects operations by id. Default: all. */
   readonly only?: (operationId: string) => boolean;
-  /** Recognizes server errors that were injected on purpose; default: none. */
+  /** Recognizes server errors that were injected on purpose. Default: none. */
   readonly expectedFailure?: (errorCode: string) => boolean;
-  /** Number of concurrent requests; default: 8. */
+  /** Number of concurrent requests. Default: 8. */
   readonly concurrency?: number;
 }
 
-/** The results for one operation. */
 interface FuzzOutcome {
   readonly operationId: string;
   /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** The status of a request that contains only one of the alternative fields, by field. */
+  /** Status of a request with only one of the alternative fields, by field. */
   readonly alone: Readonly<Record<string, number>>;
-  /** Every violation with the request that caused it. The guarantee is that there are none. */
+  /** Every violation with the request that caused it. There must be none. */
   readonly problems: readonly string[];
 }
 
@@ -64,7 +62,6 @@ interface DocumentedOperation {
 const eitherOfBody = (body: JsonSchema | undefined): string[] =>
   /Needs at least one of: ([\w, ]+)\./.exec(String(body?.description))?.[1]?.split(', ') ?? [];
 
-/** Returns the document's operations. */
 export const operationsOf = (document: {
   paths: Record<string, Record<string, DocumentedOperation>>;
 }): FuzzOperation[] =>
@@ -114,7 +111,7 @@ const evaluate = (
   if (schema === undefined) return [`status ${status} is not documented: ${text.slice(0, 300)}`];
   let body: { errorCode?: string };
   try {
-    // A text response is checked as a string: if JSON was promised, its schema refuses a string.
+    // A text response is checked as a string. If JSON was promised, its schema refuses a string.
     body = isTable || contentType.startsWith('text/plain') ? text : JSON.parse(text);
   } catch {
     return [`the body of ${status} is not JSON: ${text.slice(0, 100)}`];
@@ -130,7 +127,7 @@ const evaluate = (
   ];
 };
 
-/** Runs `tasks` with at most `width` of them in progress. */
+/** Runs `tasks`, at most `width` of them at a time. */
 const inLanes = async <Item>(
   items: readonly Item[],
   width: number,
@@ -187,7 +184,7 @@ export const fuzzService = async (options: FuzzOptions): Promise<FuzzOutcome[]> 
       alone: {} as Record<string, number>,
       problems: [] as string[],
     }));
-    // Runs before the fuzzing, after which the wallet has too many accounts to withdraw all of them in one
+    // Must precede the fuzzing, after which the wallet has too many accounts to withdraw all of them in one
     // transaction.
     for (const [index, operation] of operations.entries()) {
       if (operation.eitherOf.length === 0) continue;

@@ -16,7 +16,7 @@ import { addressSchema, idempotencyKeySchema, sol, solAmount } from '../../src/o
 
 const rawJson = (JSON as unknown as { rawJSON: (text: string) => number }).rawJSON;
 
-/** A valid address, for requests. */
+/** A valid address for requests. */
 export const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 
 /** A read that echoes its parsed input. */
@@ -35,7 +35,7 @@ export const readEcho = defineOperation({
   run: async ({ input }) => ({ body: { ...input, all: input.all ?? null } }),
 });
 
-/** A build that shows the exact amount. */
+/** A build that echoes the exact amount. */
 export const buildEcho = defineOperation({
   name: 'buildEcho' as OperationName,
   summary: 'Echo an amount.',
@@ -62,13 +62,13 @@ export const buildEcho = defineOperation({
   }),
 });
 
-/** The gate that `actOnGate` waits for, and a record of its calls; one per test. */
+/** The gate that `actOnGate` waits for, with a record of its calls. One per test. */
 export interface Gate {
   readonly open: Promise<void>;
   readonly entered: () => void;
 }
 
-/** Creates an action that responds when the gate opens, or fails on request. */
+/** Creates an operation that responds when the gate opens, or fails on request. */
 const createActOnGate = (gate: Gate) =>
   defineOperation({
     name: 'actOnGate' as OperationName,
@@ -101,10 +101,8 @@ const probe = defineOperation({
   run: async () => ({ body: { status: 'ok' } }),
 });
 
-/** Creates an open gate. */
 export const OPEN_GATE: Gate = { open: Promise.resolve(), entered: () => {} };
 
-/** Creates the routes of the operations above. */
 export const createTestRoutes = (gate: Gate = OPEN_GATE): Route[] => [
   {
     operation: readEcho,
@@ -131,7 +129,7 @@ export const TEST_CONFIG: HttpConfig = {
   oneShotLoopback: false,
 };
 
-/** The operations of these tests use no ports, so the groups stay empty. */
+/** The groups stay empty, because these operations use no ports. */
 const NO_CONTEXT = { chain: {}, store: {}, validator: {}, events: {}, service: {} } as Context;
 
 /** Starts a server with the test routes. The test closes it. */

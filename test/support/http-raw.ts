@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** The response received on a connection. */
 interface RawResponse {
   readonly status: number;
   readonly head: string;

@@ -1,4 +1,4 @@
-// Provides a stake index on a real sandbox, and the instructions of an outside wallet for changes that the
+// Opens a stake index on a real sandbox, and creates an outside wallet's instructions for changes that the
 // index must notice.
 import { type Address, address, generateKeyPairSigner, type Instruction } from '@solana/kit';
 import {
@@ -28,7 +28,7 @@ import type { SandboxStaker } from './sandbox-staker.ts';
 
 const logger = createLogger(process.env.LOG_LEVEL ?? 'silent');
 
-/** Options with which timers never fire: only events that a test requests or causes occur. */
+/** Timers that never fire, so only the events that a test requests or causes occur. */
 const NEVER: Partial<StakeIndexTimes> = {
   pollMs: 50,
   keyScanMs: 3_600_000,
@@ -38,14 +38,13 @@ const NEVER: Partial<StakeIndexTimes> = {
   listAgeMs: 3_600_000,
 };
 
-/** An index with its dependencies. */
 export interface IndexFixture extends AsyncDisposable {
   readonly index: StakeIndex;
   readonly reads: SolanaReads;
   readonly cluster: ClusterState;
   /** All changes reported so far, oldest first. */
   readonly changes: readonly StakeChange[];
-  /** Resolves with the first matching change, including past ones. */
+  /** Resolves with the first matching change, past or future. */
   readonly change: (fits: (change: StakeChange) => boolean) => Promise<StakeChange>;
 }
 
@@ -56,7 +55,7 @@ export const openIndex = async (
     times?: Partial<StakeIndexTimes>;
     rpcUrl?: string;
     wsUrls?: readonly string[];
-    /** Maximum time to wait for a response, in ms. */
+    /** Maximum time to wait for an RPC response, in ms. */
     timeoutMs?: number;
   } = {},
 ): Promise<IndexFixture> => {
@@ -120,10 +119,7 @@ export const openIndex = async (
   };
 };
 
-/**
- * Delay between two checks of `until`, in ms. The first delays are short; long waits must not keep a core
- * busy.
- */
+/** Delay between two checks of `until`, in ms. It starts short, but long waits must not keep a core busy. */
 const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [5, 100];
 
 /** Waits until `isSo` returns true. Throws after a time that only a hanging test can reach. */
@@ -136,8 +132,8 @@ export const until = async (isSo: () => unknown, what: string): Promise<void> =>
 };
 
 /**
- * Returns the instructions that split `lamports` off into a new account, and its address. The signer of the
- * account is part of the instructions.
+ * Returns the instructions that split `lamports` off into a new account, and its address. The instructions
+ * contain the account's signer.
  */
 export const splitOff = async (
   staker: SandboxStaker,
@@ -164,7 +160,7 @@ export const splitOff = async (
   return { address: target.address, instructions };
 };
 
-/** Merges `from` into `into`; `from` is closed. */
+/** Merges `from`, which is closed, into `into`. */
 export const mergeInto = (staker: SandboxStaker, into: string, from: string): Instruction =>
   getMergeInstruction({
     destinationStake: address(into),

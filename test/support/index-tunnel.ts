@@ -1,9 +1,8 @@
-// A TCP tunnel to a port that a test can close and open. To WebSockets, a closed tunnel looks like a network
+// A TCP tunnel to a port, which a test can close and open. To WebSockets, a closed tunnel looks like a network
 // failure.
 import { connect, createServer } from 'node:net';
 import { listenLocally } from './local-server.ts';
 
-/** A running tunnel. */
 interface CuttableTunnel {
   readonly url: string;
   /** Cuts open connections and refuses new ones. */

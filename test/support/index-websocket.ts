@@ -1,5 +1,4 @@
-// A WebSocket node that accepts the index's subscriptions and sends the messages of the test, or nothing at
-// all.
+// A WebSocket node that accepts the index's subscriptions and sends the test's messages, or nothing at all.
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { listenLocally } from './local-server.ts';

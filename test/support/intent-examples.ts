@@ -1,4 +1,4 @@
-// Complete, plausible intents and submissions. A test sets only the fields that it is about.
+// Complete, plausible intents and submissions. A test sets only the fields under test.
 import type { IntentLog, IntentRecord, SubmissionRecord } from '../../src/store/intent-log.ts';
 
 type NewSubmission = Omit<SubmissionRecord, 'state' | 'slot' | 'error'>;

@@ -10,7 +10,7 @@ let won = 0;
 for (let index = 0; index < Number(count); index += 1) {
   const intent = exampleIntent(`${name} ${index}`, { key: `key ${index}` });
   if (await store.intents.recordSigned(intent, null)) won += 1;
-  // Synchronous, so that the output is printed after the acknowledgement and before a kill.
+  // Written synchronously, so the output appears after the acknowledgement and before a kill.
   if (index % 100 === 99) writeSync(1, `recorded ${index + 1}\n`);
 }
 writeSync(1, `won ${won}\n`);

@@ -1,7 +1,6 @@
-// Validates JSON against the schemas of an OpenAPI 3.1 document. Supports the keywords that our document
-// uses, and throws on any other.
+// Validates JSON against the schemas of an OpenAPI 3.1 document. Supports the keywords that the service's
+// document uses, and throws on any other.
 
-/** A schema of the document. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const SILENT = [
@@ -118,7 +117,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 (CHECKS as Record<string, Check>).oneOf = CHECKS.anyOf as Check;
 
-/** Lists every violation of `schema` in `value`; empty if it matches. */
+/** Lists every violation of `schema` in `value`. Empty if it matches. */
 export const schemaProblems = (
   document: unknown,
   schema: JsonSchema,

@@ -1,4 +1,4 @@
-// A minimal one-shot server for the memory test: `careful` handles the key as the service does, `naive` like
+// A minimal one-shot server for the memory test. `careful` handles the key as the service does, `naive` like
 // code that ignores the problem.
 import { createPrivateKey, sign } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -14,7 +14,7 @@ const careful = async (request: IncomingMessage): Promise<string> => {
   const { secret } = extractSecretKey(body);
   const { walletAddress } = JSON.parse(body.toString()) as { walletAddress: Address };
   using key = WalletKey.open(secret!, walletAddress);
-  // The real operation sends requests after opening the key and before signing with it.
+  // The real operation also sends requests between opening the key and signing with it.
   await new Promise((resolve) => setTimeout(resolve, 2));
   return Buffer.from(key.sign(message)).toString('base64');
 };

@@ -1,4 +1,4 @@
-// Reads another process's writable memory and counts which of the given byte strings are still in it (Linux).
+// Reads another process's writable memory and counts the occurrences of the given byte strings (Linux only).
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
@@ -18,8 +18,8 @@ const writableRanges = (pid: number): [bigint, bigint][] =>
     });
 
 /**
- * Finds needles (of at least 4 bytes each) by their first four bytes. Two table look-ups per position keep a
- * scan under a second.
+ * Finds needles of at least 4 bytes by their first four bytes. Two table look-ups per position keep a scan
+ * under a second.
  */
 class NeedleFinder {
   readonly counts: number[];
@@ -59,8 +59,7 @@ class NeedleFinder {
 }
 
 /**
- * Counts the occurrences of each needle in the writable memory of `pid`. The process should be idle during
- * the scan.
+ * Counts the occurrences of each needle in the writable memory of `pid`, which should be idle during the scan.
  */
 export const countInMemory = (pid: number, needles: readonly Buffer[]): readonly number[] => {
   const finder = new NeedleFinder(needles);
@@ -84,7 +83,7 @@ const readChunk = (memory: number, buffer: Buffer, wanted: number, at: bigint): 
   try {
     return readSync(memory, buffer, 0, wanted, at);
   } catch {
-    // A mapping that disappeared, or that the kernel does not expose, contains none of our data.
+    // A mapping that has disappeared, or that the kernel does not expose, contains none of the service's data.
     return 0;
   }
 };

@@ -1,5 +1,5 @@
-// A process that campaigns to become the leader and prints it when it succeeds: `leader-process.ts <database
-// url> <name> <lease times, JSON>`. It runs until it is killed.
+// A process that campaigns to be the leader and prints when it is: `leader-process.ts <database url> <name>
+// <lease times, JSON>`. It runs until it is killed.
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { systemClock } from '../../src/kernel/clock.ts';

@@ -8,7 +8,7 @@ export interface Marked {
   readonly secret: Buffer;
 }
 
-/** Returns the encodings in which the bytes of a secret would be recognizable. */
+/** Returns the encodings in which a secret's bytes would be recognizable. */
 export const spellingsOf = (name: string, bytes: Uint8Array, base58: string): Marked[] => {
   const raw = Buffer.from(bytes);
   const seed = raw.subarray(0, 32);
@@ -19,7 +19,7 @@ export const spellingsOf = (name: string, bytes: Uint8Array, base58: string): Ma
   return [
     { name: `${name} as raw seed`, secret: seed },
     spelled('base58', base58),
-    // Also searches for fragments, because a truncated key in a message is still a leak.
+    // Fragments count too, because a truncated key in a message is still a leak.
     spelled('part of base58', base58.slice(8, 40)),
     spelled('hex', seed.toString('hex')),
     spelled('base64', seed.toString('base64').slice(0, 40)),

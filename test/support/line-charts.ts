@@ -1,6 +1,6 @@
-// Draws series over time as an SVG of small line charts, readable on light and dark pages.
+// Draws time series as an SVG of small line charts, readable on light and dark pages.
 
-/** A chart: lines that share an axis that starts at 0. */
+/** A chart of lines that share an axis starting at 0. */
 export interface LineChart {
   readonly title: string;
   readonly unit: string;
@@ -55,7 +55,7 @@ const chartSvg = (
   return `<g transform="translate(${x},${y})"><text x="4" y="14" font-weight="600">${escapeXml(title)}, ${escapeXml(unit)}</text>${[...grid, ...times, ...marked, ...drawn, ...names].join('')}</g>`;
 };
 
-/** Draws charts in two columns, with minutes on the x axis. `marks` are minutes that get a vertical line. */
+/** Draws charts in two columns, with minutes on the x axis. `marks` are minutes with a vertical line. */
 export const lineChartsSvg = (
   charts: readonly LineChart[],
   { title, marks = [] }: { readonly title: string; readonly marks?: readonly number[] },

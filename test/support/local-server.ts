@@ -1,25 +1,24 @@
-// A server on a free loopback port that tracks its connections, so that a test can stop and restart it.
+// A server on a free loopback port that tracks its connections, so a test can stop and restart it.
 import { Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 /**
- * Longer than any client here keeps an idle connection open. A server that closes a connection first can cut
- * off a request that is being sent, which happened with Node's 5 s under load.
+ * Longer than any client here keeps an idle connection open. A server that closes first can cut off a request
+ * being sent, which happened under load with Node's default of 5 s.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** A listening server. */
 interface LocalServer {
   readonly port: number;
   /** Refuses connections and cuts open ones. */
   readonly down: () => Promise<void>;
   /** Accepts connections again, on the same port. */
   readonly up: () => Promise<void>;
-  /** Like `down`, but permanent, and works even if it is already down. */
+  /** Like `down`, but permanent, and may be called while it is down. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server that does not listen yet. */
+/** Prepares a server on a free port. It does not listen yet. */
 export const listenLocally = async (server: Server): Promise<LocalServer> => {
   if (server instanceof HttpServer) server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   const sockets = new Set<Socket>();

@@ -1,12 +1,12 @@
-// Lies about plans: stake changes in several steps and transactions, whose effects depend on accounts that
-// only the service names.
+// Lies about plans: stake changes in several steps and transactions, whose effects depend on accounts that only
+// the service names.
 import type { Address } from '@solana/kit';
 import type { Instructions, Strategy } from './lying-service.ts';
 import { type LyingServiceChain, SOL, type UserRequest } from './lying-service-chain.ts';
 
 type Change = Extract<UserRequest, { kind: 'rearrange' }>;
 
-/** Plants accounts once, and plans over them for each build. */
+/** Plants accounts once and plans with them for each build. */
 const plan = (
   name: string,
   asks: Omit<Change, 'kind'>,

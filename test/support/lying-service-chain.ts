@@ -14,13 +14,13 @@ import { createTruthRandom } from './truth-random.ts';
 export const SOL = 1_000_000_000n;
 const NEVER = 2n ** 64n - 1n;
 const LAMPORTS_PER_BYTE = 5_080n;
-/** Maximum fees of the few transactions that each of these requests needs. */
+/** Maximum total fee of the few transactions that each request needs. */
 const MAX_FEE_LAMPORTS = 100_000n;
-/** Maximum rent that the review may show as at risk, which is also the rent that becomes stake in a merge. */
+/** Maximum rent that the review may show as at risk. A merge turns the same rent into stake. */
 const MAX_RENT_LAMPORTS = 3_000_000n;
 /** Maximum rent of the accounts that a request may split off, which is returned when they are closed. */
 const MAX_RENTS_LAMPORTS = 5n * MAX_RENT_LAMPORTS;
-/** Maximum idle SOL that any of these strategies plants for a sweep. */
+/** Maximum idle SOL that any strategy plants for a sweep. */
 const MAX_IDLE_LAMPORTS = 10n * SOL;
 /** More than the balance of every wallet here. */
 const ALL = 10n ** 15n;
@@ -32,10 +32,9 @@ export type UserRequest = StakingRequest extends infer One
     : never
   : never;
 
-/** The state of a planted account. */
 export type PlantedState = 'active' | 'activating' | 'deactivating' | 'inactive' | 'initialized';
 
-/** Creates a separate world for one run, with short names for accounts and operations. */
+/** Creates a separate chain for one run, with short names for accounts and operations. */
 export const createLyingServiceChain = (
   { runtime, keys }: ReturnType<typeof preparedTruth>,
   walletAddress: string,
@@ -115,7 +114,7 @@ export const createLyingServiceChain = (
   ) => ({ type, account, into, lamports, authority }) satisfies MachineOperation;
   const newAddress = () => world.newAddress();
   let seeds = 0;
-  /** Returns a create operation for an account derived from the wallet, so that only the wallet signs. */
+  /** Returns a create operation for an account derived from the wallet, so only the wallet signs. */
   const createBySeed = (lamports: bigint): Extract<MachineOperation, { type: 'create' }> => {
     seeds += 1;
     const derived = `${seed} ${seeds}`;
@@ -137,7 +136,7 @@ export const createLyingServiceChain = (
     delegate,
     deactivate,
     move,
-    /** Returns the operations of a new stake of the wallet with the pinned validator. */
+    /** Returns the operations that create a new stake of the wallet with the pinned validator. */
     newStake: (lamports: bigint, account = newAddress()): MachineOperation[] => [
       create(account, lamports),
       initialize(account),
@@ -149,7 +148,7 @@ export const createLyingServiceChain = (
       const created = createBySeed(lamports);
       return [created, initialize(created.account), delegate(created.account)];
     },
-    /** Returns the operations that split this much off an account and deactivate it. */
+    /** Returns the operations that split `lamports` off an account and deactivate them. */
     cut: (from: Address, lamports: bigint): MachineOperation[] => {
       const into = newAddress();
       return [create(into, rent), move('split', from, into, lamports), deactivate(into)];
@@ -190,7 +189,7 @@ export const createLyingServiceChain = (
       to,
       lamports,
     }),
-    /** Returns instructions that pay a priority fee of this many lamports to the leader. */
+    /** Returns instructions that pay the leader a priority fee of `lamports`. */
     priorityFee: (lamports: bigint): Instruction[] => [
       computeBudget(2, 200_000n, 4),
       computeBudget(3, (lamports * 1_000_000n) / 200_000n, 8),
@@ -217,7 +216,7 @@ interface Approved {
   readonly stakes: bigint;
   readonly deactivates: bigint;
   readonly withdraws: bigint;
-  /** True if stake of other validators may be deactivated and delegated here. */
+  /** True if stake of other validators may be deactivated and delegated to this one. */
   readonly elsewhere: boolean;
   readonly accounts: readonly string[] | undefined;
 }
@@ -278,7 +277,7 @@ const approvedFor = (request: UserRequest): Approved => {
 const shown = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}` : one));
 
-/** Lists the effects on chain that go beyond `request`; empty if there are none. */
+/** Lists the effects on the chain that go beyond `request`. Empty if there are none. */
 export const overreachOf = (
   request: UserRequest,
   before: MachineAccounts,

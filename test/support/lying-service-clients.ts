@@ -1,5 +1,5 @@
-// The clients that are tested against a lying service: a client without any checks, the command line, the
-// tools of the local MCP server, and the page's flow.
+// The clients that are tested against a lying service: one without any checks, the command line, the tools of
+// the local MCP server, and the page's flow.
 
 import { createSignatureLedger } from '../../cli/act/signature-ledger.ts';
 import type { LocalToolName } from '../../cli/mcp/local-tools.ts';
@@ -24,11 +24,11 @@ export interface Surroundings {
   readonly wallet: TestWallet;
   readonly keypairPath: string;
   readonly voteAccount: string;
-  /** An honest node, for the clients that use one. */
+  /** An honest RPC node, for clients that use one. */
   readonly node: UserNode;
 }
 
-/** Runs a request once under a key. Returns everything that the client displayed. */
+/** Runs a request once with an idempotency key. Returns everything that the client displayed. */
 export type LyingServiceClient = (at: Surroundings, request: UserRequest, key: string) => Promise<string>;
 
 const requestOf = (request: UserRequest, { wallet }: Surroundings): StakingRequest =>
@@ -36,7 +36,7 @@ const requestOf = (request: UserRequest, { wallet }: Surroundings): StakingReque
 
 const serviceAt = (url: string) => stakingService(createHoldfastClient({ baseUrl: url, retries: 0 }));
 
-/** A client that accepts everything unchecked: bytes, effects and expiry. */
+/** A client that accepts everything unchecked: transactions, effects and expiry. */
 export const unchecked: LyingServiceClient = async (at, request, key) => {
   const verify: StakingPorts['verify'] = (...args) => ({ ...verifyRequest(...args), ok: true });
   const binding = { voteAccount: at.voteAccount };
@@ -177,7 +177,7 @@ const slotOf = (key: string): RecordSlot => {
  */
 export const page: LyingServiceClient = async (at, request, key) => {
   const { url, wallet, voteAccount } = at;
-  // Another request has another key. A reload resumes the same request.
+  // Each request has its own key. A reload resumes the same request.
   const isRepeated = slots.has(key);
   const flow = createPageFlow({
     wallet,

@@ -1,5 +1,5 @@
-// A service that builds the transactions of a lie, runs every signed one on the chain, and responds with
-// something else.
+// A service that builds a lie's transactions, runs every signed one on the chain, and responds with something
+// else.
 
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -35,23 +35,23 @@ export type Instructions = readonly (MachineOperation | Instruction)[];
 /** One way to lie. */
 export interface Strategy {
   readonly name: string;
-  /** The request of the user; a function if it names an account that must be planted first. */
+  /** The user's request, or a function if it names an account that must be planted first. */
   readonly asks: UserRequest | ((world: LyingServiceChain) => UserRequest);
-  /** Returns the transactions of the first build, the second build, and so on. */
+  /** Returns the transactions of each build, in order. */
   readonly builds: (
     world: LyingServiceChain,
     request: UserRequest,
   ) => (attempt: number) => readonly Instructions[];
   /**
-   * The reported result of a transaction that just landed; default: `confirmed`. `lost`: the response never
+   * The reported result of a transaction that just landed. Default: `confirmed`. `lost`: the response never
    * arrives. `changed`: the accounts changed, so the transaction was not sent.
    */
   readonly says?: 'confirmed' | 'expired' | 'failed' | 'lost' | 'changed';
-  /** Number of times that the user sends the request under one key; default: 1. */
+  /** Number of times that the user sends the request with the same key. Default: 1. */
   readonly times?: number;
-  /** The service's self-description; default: the one that the client remembers. */
+  /** The service's description of itself. Default: the one that the client saved. */
   readonly identity?: (world: LyingServiceChain) => object;
-  /** Fee in the header of the version 1 transactions to build; default: legacy transactions. */
+  /** Fee in the header of the version 1 transactions to build. Default: legacy transactions. */
   readonly headerFeeLamports?: bigint;
   /** Fields added to every response. */
   readonly texts?: object;
@@ -107,7 +107,7 @@ const refusal = (status: number, errorCode: string) => ({
   body: { error: 'Refused', errorCode, message: 'It is so.' },
 });
 
-/** Starts the service. `tell` sets the next lie. The service is closed when the scope ends. */
+/** Starts the service. `tell` sets the next lie. Closes the service when the scope ends. */
 export const startLyingService = async (scope: Scope, voteAccount: string) => {
   let told: Told | null = null;
   let attempts = 0;
@@ -129,7 +129,7 @@ export const startLyingService = async (scope: Scope, voteAccount: string) => {
 
   const submit = ({ world, strategy: { says = 'confirmed', texts } }: Told, wire: Uint8Array) => {
     const signature = signatureOf(wire)!;
-    // The same signature lands only once.
+    // A signature lands only once.
     if (!landed.has(signature) && world.world.runtime.runWire(wire) === null) landed.add(signature);
     switch (says) {
       case 'confirmed':
@@ -172,7 +172,7 @@ export const startLyingService = async (scope: Scope, voteAccount: string) => {
         body: { state: told.strategy.says === 'failed' ? 'failed' : 'expired', error: null },
       };
     if (path.startsWith('/api/v1/epoch')) return { status: 200, body: { blockHeight: 1_000_000_000 } };
-    // No sandbox is available here.
+    // This service offers no sandbox.
     if (path.startsWith('/api/v1/sandbox')) return refusal(404, 'NOT_FOUND');
     const transactions = builtFor(told);
     const [first] = transactions;

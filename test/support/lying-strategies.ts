@@ -1,5 +1,5 @@
-// Lies about single-step transactions: a stake, an unstake, a withdrawal or a restake whose bytes contain
-// more, less or something else.
+// Lies about single-step transactions: a stake, an unstake, a withdrawal or a restake whose transaction
+// contains more, less or something else.
 import type { Address } from '@solana/kit';
 import { HEADER_LIMITS, type Instructions, type Strategy } from './lying-service.ts';
 import { type LyingServiceChain, SOL } from './lying-service-chain.ts';
@@ -8,7 +8,7 @@ type Build = (world: LyingServiceChain) => Instructions;
 
 const STAKE = { kind: 'stake', amountLamports: 2n * SOL } as const;
 
-/** Announces the fee that the bytes pay; clients compare the two. */
+/** Announces the fee that the transaction pays, because clients compare the two. */
 const FEE_ANNOUNCED = { priorityFee: { lamports: Number(SOL) } };
 
 /** Makes the requested new stake of 2 SOL, and does something else as well. */
@@ -46,7 +46,7 @@ const otherwiseInitialized = (
     return [create(account, 2n * SOL), initialize(account, fields), ...(isStaker ? [delegate(account)] : [])];
   });
 
-/** Plants a named account in a state, and does something with it. */
+/** Plants an account in a state, and does something with it when the request names it. */
 const named = (
   name: string,
   kind: 'unstake' | 'withdraw' | 'restake',
@@ -70,10 +70,7 @@ const named = (
   };
 };
 
-/**
- * Builds the same request for a different new account each time, while the service hides that each of them
- * landed.
- */
+/** Builds the same request for a different new account each time, and hides that each of them landed. */
 const anotherStakeEachTime = (name: string, more: Partial<Strategy>): Strategy => ({
   name: `stake 2 SOL: ${name}`,
   asks: STAKE,
