@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createTestRoutes, startTestServer, WALLET } from '../../../test/support/http-operations.ts';
 import { exchangeRaw, openSocket, rawGet, readResponse } from '../../../test/support/http-raw.ts';
@@ -341,6 +342,22 @@ describe('stopping', () => {
     const answer = await act;
     assert.equal(answer.status, 503);
     assert.equal(((await answer.json()) as { errorCode: string }).errorCode, 'SHUTTING_DOWN');
+    await closed;
+  });
+
+  it('answers a request that arrived on an idle connection while the process was busy', async () => {
+    const stopping = await startTestServer();
+    const socket = await openSocket(stopping.port);
+    socket.write(rawGet(`/read/${WALLET}`));
+    assert.equal((await readResponse(socket)).status, 200);
+    const closed = stopping.close();
+    // Two turns, after which the shutdown waits with its connections open.
+    await turnOfLoop();
+    await turnOfLoop();
+    socket.write(rawGet(`/read/${WALLET}`));
+    // Longer than idle connections stay open.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+    assert.equal((await readResponse(socket)).status, 200);
     await closed;
   });
 

@@ -168,6 +168,9 @@ const stop = async (
   // transit.
   const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   await Promise.race([ended, delay(IDLE_LINGER_MS)]);
+  // Reads the requests that arrived while this process was busy or had no CPU time: their connections still count as
+  // idle.
+  await turnOfLoop();
   server.closeIdleConnections();
   await inFlight.drained({ graceMs, actGraceMs });
   // Responses may still be in transit. Shutdown waits at most the grace period for a client that does not read
