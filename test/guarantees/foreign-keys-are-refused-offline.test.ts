@@ -53,6 +53,7 @@ describe('KEY-4: the key must belong to the address', () => {
     assert.deepEqual(imported.sort(), [
       '../../kernel/app-error.ts',
       '../../kernel/base58.ts',
+      '../../kernel/error-reasons.ts',
       '../../kernel/secret-bytes.ts',
       './free-used-keys.ts',
       '@solana/kit',
