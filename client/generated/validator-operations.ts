@@ -141,6 +141,7 @@ export interface ValidatorEpoch {
   readonly skipRate: number | null;
 }
 
+/** One sample of the votes. */
 export interface VoteSample {
   /** Time of the sample. ISO 8601. */
   readonly timestamp: string;

@@ -1,4 +1,4 @@
-// The banner describes the store, limits and alerts without any secret part of a URL.
+// Tests that the banner describes the store, limits and alerts without any secret part of a URL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '../config/config.ts';

@@ -24,7 +24,7 @@ const sandbox = {
   donationAddress: 'donation' as Address,
 };
 
-test('in the sandbox the banner shows all addresses, the note that the chain is new, and the commands to paste', () => {
+test('the sandbox banner shows all addresses, says that the chain is new, and lists commands to copy', () => {
   const text = banner({ ...facts, sandbox });
   for (const part of [
     `${URL_TEXT}/docs`,
@@ -58,7 +58,7 @@ test('on a real cluster the banner names the validator, the RPC latency and the 
   assert.doesNotMatch(text, /sandbox|airdrop|https?:\/\/(?!127\.0\.0\.1)/i);
 });
 
-test('behind a proxy the banner also shows the local address and uses it in the commands to paste', () => {
+test('behind a proxy the banner also shows the local address and uses it in the commands to copy', () => {
   const text = banner({ ...facts, url: 'https://stake.example', sandbox });
   assert.match(text, /Holdfast is ready: https:\/\/stake\.example\n/);
   assert.match(text, /Local +http:\/\/127\.0\.0\.1:3000\n/);
@@ -76,7 +76,7 @@ test('the banner shows the profile on one line', () => {
   assert.match(text, /^ {2}Profile {4}Aurora, logo logo\.svg$/m);
 });
 
-test('the banner leaves out metrics if they are off', () => {
+test('the banner omits metrics if they are off', () => {
   assert.doesNotMatch(banner({ ...facts, metricsUrl: null, sandbox: null }), /metrics/i);
 });
 

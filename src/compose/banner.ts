@@ -58,7 +58,6 @@ export const describeSetup = (
   };
 };
 
-/** The facts shown in the banner. */
 export interface BannerFacts {
   readonly url: string;
   /** URL on this machine. */
@@ -75,16 +74,16 @@ export interface BannerFacts {
   /** The operator profile on one line; null if no file is configured. */
   readonly profile: string | null;
   readonly dataDir: string;
-  /** Describes what happened to an existing store; empty if unknown. */
+  /** What happened to an existing store, in words; empty if unknown. */
   readonly dataHistory: string;
   readonly setup: Setup;
-  /** Facts shown for a real cluster. */
+  /** Additional lines for a real cluster. */
   readonly report: StartReport | null;
 }
 
 /**
- * A block of commands to paste. It asks no questions, uses an existing wallet without overwriting it, and
- * replaces the CLI state of the previous sandbox.
+ * Returns a block of commands to copy. It asks no questions, uses an existing wallet without overwriting it,
+ * and replaces the CLI state of the previous sandbox.
  */
 const tryIt = (url: string): string => `
   Try it in another terminal, in this folder: create a wallet file, fund it and stake

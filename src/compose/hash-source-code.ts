@@ -1,5 +1,4 @@
-// Reads the sources of this process and their commit once at startup, so that reports describe the code that
-// is running.
+// Reads the sources of this process and their commit once at startup, so reports describe the running code.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -59,7 +58,7 @@ const publish = (tree: readonly ReadFile[]): Map<string, SourceFile> => {
   return published;
 };
 
-/** The files to read, and the time when the process began to load its modules. */
+/** The files to read, and when the process began to load its modules. */
 interface SourceCodeOptions {
   /** The project folder. */
   readonly root: string;
@@ -69,9 +68,9 @@ interface SourceCodeOptions {
 }
 
 /**
- * Reads the sources; takes about 10 ms (2026-11). Call this as early as possible: a file that changes between
- * the start of the process and this call may have been loaded in its previous version, and is reported as
- * changed. Throws `StartError` for a published file that is not text.
+ * Reads the sources, which takes about 10 ms (2026-11). Call it as early as possible: a file that changes
+ * between the start of the process and this call may have been loaded in its previous version, and is reported
+ * as changed. Throws `StartError` for a published file that is not text.
  */
 export const hashSourceCode = ({ root, processStartedAtMs, nowMs }: SourceCodeOptions): SourceCode => {
   const commit = readSourceCommit(root);
@@ -115,13 +114,13 @@ export const hashSourceCode = ({ root, processStartedAtMs, nowMs }: SourceCodeOp
   };
 };
 
-/** A commit and the repository that contains it; `gitDir` is null if the sources came as an archive. */
+/** A commit and the repository that contains it. `gitDir` is null if the sources came as an archive. */
 interface SourceCommit {
   readonly hash: string;
   readonly gitDir: string | null;
 }
 
-/** Git writes the commit into this file when it creates an archive (`export-subst` in `.gitattributes`). */
+/** File into which Git writes the commit when it creates an archive (`export-subst` in `.gitattributes`). */
 const ARCHIVE_MARK = 'source-commit.txt';
 const GIT_TIMEOUT_MS = 5_000;
 const MAX_LISTING_BYTES = 16 * 1024 * 1024;

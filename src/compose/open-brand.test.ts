@@ -1,5 +1,5 @@
-// The log and the health report mention a broken or changed profile, and a logo URL that does not return an
-// image.
+// Tests that the log and the health report mention a broken or changed profile, and a logo URL that does not
+// return an image.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -15,8 +15,8 @@ import { type OpenIconOptions, openIcon } from './open-validator-icon.ts';
 interface OpenBrandOptions {
   readonly sources: Pick<ValidatorSources, 'profile' | 'network'>;
   /**
-   * True if the operator configured a profile file. Without one, the profile is neither polled nor included
-   * in the health report, because operators cannot fix the sandbox's example or on-chain data.
+   * True if the operator configured a profile file. Otherwise, the profile is neither polled nor included in
+   * the health report, because operators cannot fix the sandbox's example or on-chain data.
    */
   readonly hasFile: boolean;
   readonly isSandbox: boolean;
@@ -36,8 +36,8 @@ export interface OpenedBrand {
 }
 
 /**
- * Poll interval of the profile file, in ms. Polling reports a change even if no one opens the page, and costs
- * a few `stat` calls.
+ * Poll interval of the profile file, in ms. Polling reports a change even if no one opens the page, and costs a
+ * few `stat` calls.
  */
 const LOOK_MS = 5_000;
 
@@ -62,7 +62,7 @@ export const openBrand = ({
   const icon = openIcon({
     voteAccount,
     findUrl: async (asking) => {
-      // A sandbox only connects to Internet hosts that its operator configured.
+      // A sandbox connects only to Internet hosts that its operator configured.
       const own = await ownUrl();
       if (own !== null) return hasFile || !isSandbox ? own : null;
       return isSandbox ? null : ((await sources.network?.validator(asking))?.value?.iconUrl ?? null);

@@ -1,5 +1,5 @@
-// Opens the chain ports. Startup fails unless all URLs serve the same cluster, the vote account exists and
-// the fee reserve is sufficient.
+// Opens the chain ports. Startup fails unless all URLs serve the same cluster, the vote account exists and the
+// fee reserve is sufficient.
 import type { Address } from '@solana/kit';
 import { createClusterState } from '../chain/cluster/cluster-state.ts';
 import { createStakeIndex } from '../chain/index/stake-index.ts';
@@ -14,13 +14,12 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
 import type { ServedCluster } from './service-settings.ts';
 
-/** The cluster to open, and the scope that closes it. */
+/** The cluster to open, and the stack that closes it. */
 interface OpenChainOptions {
   readonly cluster: ServedCluster;
   readonly feeReserveLamports: bigint;
-  /** Wraps the pool in order to count its calls. */
+  /** Wraps the pool to count its calls. */
   readonly observe: (pool: RpcPool) => RpcPool;
-  /** Stops the index. */
   readonly lifetime: AbortSignal;
   /** Closes everything in reverse order. */
   readonly opened: AsyncDisposableStack;
@@ -29,14 +28,14 @@ interface OpenChainOptions {
 }
 
 /**
- * Timeout of a read, including failover. Public RPCs respond to `getProgramAccounts` within seconds; a slower
- * RPC counts as unavailable.
+ * Timeout of a read, in ms, including failover. Public RPC nodes respond to `getProgramAccounts` within
+ * seconds; a slower one counts as unavailable.
  */
 const RPC_TIMEOUT_MS = 10_000;
 const RPC_MAX_CONCURRENT = 64;
 const START_TIMEOUT_MS = 30_000;
 /**
- * Fees of two transactions with two signatures: a wallet that keeps this reserve can still unstake and
+ * Fees of two transactions with two signatures. A wallet that keeps this reserve can still unstake and
  * withdraw.
  */
 const RESERVE_ABOVE_RENT_LAMPORTS = 20_000n;
@@ -60,7 +59,7 @@ export const openChain = async (options: OpenChainOptions) => {
   const { voteAccount } = cluster;
   const unknownClusterName = cluster.controlUrl === undefined ? 'custom' : 'sandbox';
   const known = requireVoteAccount(reads, voteAccount, starting);
-  // If no node is usable, `createClusterState` fails with the reason, which is reported instead.
+  // If no node is usable, `createClusterState` fails with a clearer reason, which is reported instead.
   known.catch(() => undefined);
   const state = await createClusterState({
     pool,

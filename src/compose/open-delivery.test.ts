@@ -1,5 +1,5 @@
-// Delivery in one process sends nothing before it is started, reports correct readiness and metrics, and
-// releases everything when closed.
+// Tests that delivery in one process sends nothing before it is started, reports correct readiness and metrics,
+// and releases everything when closed.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -63,7 +63,7 @@ const open = async (scope: Scope, respond?: Respond) => {
   return { clock, store, receiver, delivery, attempted, faults, tell, values, id };
 };
 
-test('no delivery is sent before the start, which sends the pending ones', async (t) => {
+test('no delivery is sent before the start, which then sends the pending ones', async (t) => {
   const { receiver, delivery, attempted, clock, tell, store, id } = await open(t);
   await tell();
   clock.advance(60_000);
@@ -119,7 +119,7 @@ test('a clock that is set back does not keep the backlog cached for longer', asy
   assert.equal(values().holdfast_webhook_pending, 1);
 });
 
-test('an unavailable store makes webhooks unhealthy, without affecting readiness, until it recovers', async (t) => {
+test('an unavailable store makes webhooks unhealthy until it recovers, without affecting readiness', async (t) => {
   const { delivery, faults } = await open(t);
   faults.backlog = true;
   const { ok, optional, error } = await delivery.health();

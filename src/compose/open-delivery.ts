@@ -32,38 +32,38 @@ interface OpenDeliveryOptions {
   readonly store: Pick<Store, 'engine' | 'outbox' | 'webhooks' | 'leadership'>;
   readonly secrets: Pick<WebhookSecrets, 'bytesOf'>;
   readonly operatorUrls?: OperatorUrls;
-  /** Builders for event types whose data is built at each attempt. Not called before `start`. */
+  /** Data builders for event types whose data is built at each attempt. Not called before `start`. */
   readonly composers: DeliveryDataBuilders;
   readonly metrics: Pick<Metrics, 'webhookAttempted'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The deliveries of this process. */
 export interface OpenDelivery {
   readonly targets: CallbackUrlRules;
-  /** Starts delivering. */
   readonly start: () => void;
   /** Makes the loop check for due deliveries immediately. */
   readonly wake: () => void;
   readonly health: () => Promise<DependencyHealth>;
-  /** Counts pending deliveries and the delay of the oldest due one; null if the outbox cannot be read. */
+  /**
+   * Counts pending deliveries and how long the oldest due one has waited; null if the outbox cannot be read.
+   */
   readonly backlog: () => Promise<{ readonly pending: number; readonly oldestDueSeconds: number } | null>;
   /** Sends one operator event without the outbox. Returns true if the receiver accepted the event. */
   readonly sendNow: (event: NewEvent, signal: AbortSignal) => Promise<boolean>;
-  /** State of the outbox at the last poll. */
+  /** Returns metrics about the outbox at the last poll. */
   readonly gauges: () => readonly Gauge[];
-  /** Waits at most 10 s for attempts in progress and releases the other leases. Can be called repeatedly. */
+  /** Waits at most 10 s for attempts in progress and releases the other leases. Safe to repeat. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Poll interval by engine. With PostgreSQL, other processes also record events; with the embedded store, only
- * this process does.
+ * Poll interval by engine, in ms. With PostgreSQL, other processes also record events; with the embedded store,
+ * only this process does.
  */
 const POLL_MS = { postgres: 1_000, sqlite: 60_000 } as const;
 const PRUNE_EVERY_MS = 3_600_000;
-/** Maximum age of the backlog counts. */
+/** Maximum age of the backlog counts, in ms. */
 const BACKLOG_FRESH_MS = 10_000;
 
 type Backlog = Awaited<ReturnType<Outbox['backlog']>>;
@@ -177,7 +177,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       const isWell = failingSinceMs === null && backlog !== null;
       return {
         ok: isWell,
-        // If the outbox fails, the store is unavailable too, and the store's health determines readiness.
+        // If the outbox fails, so does the store, whose health determines readiness.
         optional: true,
         ageSeconds: isWell ? 0 : failingSinceMs === null ? null : ageSeconds(failingSinceMs, clock),
         error: isWell ? null : 'the outbox cannot be used',
@@ -193,7 +193,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       };
     },
     gauges: () => {
-      // The next scrape reports the result of this query.
+      // Only the next scrape reports the result of this query.
       look().catch(() => undefined);
       return gaugesOf(seen?.backlog ?? null, loop?.inFlight() ?? 0, clock);
     },
@@ -201,8 +201,8 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
 };
 
 /**
- * The fields of a delivery that bypasses the outbox. The operator's registrations have neither a stored URL
- * nor rotated secrets.
+ * Fields of a delivery that bypasses the outbox. The operator's registrations have neither a stored URL nor
+ * rotated secrets.
  */
 const OPERATOR_DELIVERY = {
   key: 0,
@@ -217,7 +217,7 @@ const OPERATOR_DELIVERY = {
   deleted: false,
 };
 
-/** Delay of the oldest due delivery; 0 if none is due. */
+/** Returns how long the oldest due delivery has been overdue, in seconds; 0 if none is due. */
 const overdueSeconds = ({ oldestDueMs }: Backlog, clock: Clock): number =>
   oldestDueMs === null ? 0 : ageSeconds(oldestDueMs, clock);
 

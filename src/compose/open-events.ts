@@ -40,23 +40,22 @@ interface OpenEventsOptions {
   readonly voteAccount: Address;
   readonly secrets: WebhookSecrets;
   readonly operatorUrls: OperatorUrls;
-  /** Builders for event types whose data is built at each attempt. Not called before `delivery.start`. */
+  /** Data builders for event types whose data is built at each attempt. Not called before `delivery.start`. */
   readonly composers: DeliveryDataBuilders;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The running parts. Deliveries start with `delivery.start`. */
 interface OpenEvents {
   readonly delivery: OpenDelivery;
   readonly alarms: Pick<OpenAlarms, 'active' | 'gauges'>;
-  /** Notifies the autopilot of a new policy. */
+  /** Makes the autopilot read its policies immediately. */
   readonly wakeAutopilot: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** Interval of the watcher in a sandbox, in ms. Short because sandbox epochs last only minutes. */
+/** Interval of the watcher in a sandbox, in ms. It is short, because sandbox epochs last only minutes. */
 const SANDBOX_PASS_EVERY_MS = 250;
 
 /**
@@ -66,8 +65,8 @@ const SANDBOX_PASS_EVERY_MS = 250;
 const OPERATOR_ALERTS = 'operator alerts';
 
 /**
- * Opens all parts. The watcher and the autopilot run only in the process that is elected for each of them,
- * and retry after failures.
+ * Opens all parts. The watcher and the autopilot run only in the process elected for each, and retry after
+ * failures.
  */
 export const openEvents = (options: OpenEventsOptions): OpenEvents => {
   const { config, isSandbox, pool, store, clock, logger } = options;

@@ -1,5 +1,5 @@
-// Opens MCP: the tools that the settings enable, and the targets of its three paths. Loads the MCP library
-// after the service starts listening.
+// Opens MCP: the tools that the settings enable, and the targets of its three paths. The MCP library is loaded
+// only once the service is listening.
 
 import type { CachedResponses } from '../adapter/cached-responses.ts';
 import { OTHER_PROTOCOL, type ReportedResponse, type Target } from '../adapter/exchange.ts';
@@ -16,7 +16,6 @@ import type { SseSessions } from '../mcp/transport/sse-sessions.ts';
 import type { Streamable } from '../mcp/transport/streamable-http.ts';
 import type { Context } from '../operations/context.ts';
 
-/** Dependencies shared with REST. */
 interface McpOptions {
   readonly ctx: Context;
   readonly config: Pick<Config, 'oneShot'>;
@@ -26,12 +25,11 @@ interface McpOptions {
   readonly onCall: (call: ReportedResponse) => void;
 }
 
-/** The targets and life cycle of MCP. */
 interface McpInterface {
   readonly mounts: readonly Target[];
-  /** Ends streams that would delay shutdown, once their calls in progress have been answered. */
+  /** Ends streams that would delay shutdown, once their calls in progress have got a response. */
   readonly drain: () => void;
-  /** Loads the library so that the first call does not wait for it. */
+  /** Loads the library, so the first call does not wait for it. */
   readonly warm: () => void;
 }
 
@@ -105,8 +103,8 @@ interface Transports {
 }
 
 /**
- * Loads the two transports on first use: their library takes a quarter of the startup time, and describing
- * the tools takes half of the time after the imports (2026-11).
+ * Loads the two transports on first use. Their library takes a quarter of the startup time, and describing the
+ * tools takes half of the time after the imports (2026-11).
  */
 const createTransports = (createServing: () => McpServing) => {
   let loading: Promise<Transports> | null = null;

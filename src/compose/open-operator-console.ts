@@ -1,4 +1,5 @@
-// Opens the operator console: a separate loopback listener with its own routes, documents and page, behind the operator's token.
+// Opens the operator console: a separate loopback listener with its own routes, documents and page, which
+// requires the operator's token.
 import { createGuidancePrinter } from '../adapter/print-guidance.ts';
 import type { Config } from '../config/config.ts';
 import type { OperatorToken } from '../config/operator-token-file.ts';
@@ -28,8 +29,8 @@ interface OperatorConsoleOptions {
 }
 
 /**
- * Minimum request limit per 60 seconds, which applies even if the public listener's limit is lower, because
- * an open page makes about 24 requests.
+ * Minimum request limit per 60 seconds, even if the public listener's limit is lower, because an open page
+ * makes about 24 requests.
  */
 const RATE_LIMIT = 600;
 

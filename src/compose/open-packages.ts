@@ -11,7 +11,7 @@ import { canBuild, PAGE_DIST, sha256 } from './open-page.ts';
 
 const run = promisify(execFile);
 
-/** Timeout of packing, which takes 4 s on an idle machine (2026-11). */
+/** Timeout of packing, in ms. Packing takes 4 s on an idle machine (2026-11). */
 const PACK_TIMEOUT_MS = 120_000;
 
 /** Path below the project root; not under version control. */
@@ -19,12 +19,12 @@ export const PACKAGES_DIST = join(PAGE_DIST, 'packages');
 
 /** The contents of `packages.json` next to the packages. */
 export interface PackageRecord {
-  /** The `packageInputs` hash of the sources that the packages were built from. */
+  /** `packageInputs` hash of the sources that the packages were built from. */
   readonly inputs: string;
   readonly packages: readonly ServedPackage[];
 }
 
-/** Returns a SHA-256 across all files that may be included in the packages. */
+/** Returns a SHA-256 over all files that may be included in the packages. */
 export const packageInputs = (root: string): string =>
   sha256(
     [

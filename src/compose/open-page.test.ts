@@ -1,5 +1,5 @@
-// The record of the built page is used only if it is valid and its sources are unchanged. Otherwise startup
-// continues without it.
+// Tests that the record of the built page is used only if it is valid and its sources are unchanged. Otherwise
+// startup continues without it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';

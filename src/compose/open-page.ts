@@ -11,8 +11,8 @@ import type { Logger } from '../kernel/log/logger.ts';
 const run = promisify(execFile);
 
 /**
- * Timeout of the build, which takes 1 s on an idle machine and over 30 s if many processes share the cores
- * (measured 2026-11). The service does not listen before the build ends.
+ * Timeout of the build, in ms. The build takes 1 s on an idle machine and over 30 s if many processes share the
+ * cores (2026-11). The service does not listen before it ends.
  */
 const BUILD_TIMEOUT_MS = 120_000;
 
@@ -55,8 +55,7 @@ export const canBuild = (root: string): boolean =>
   );
 
 /**
- * Script that installs the build tools temporarily, for checkouts that contain only the service's own
- * packages.
+ * Script that installs the build tools temporarily, for checkouts that contain only the service's own packages.
  */
 const BUILD_APART = 'scripts/build-apart.ts';
 const APART_TIMEOUT_MS = 300_000;
@@ -125,8 +124,8 @@ export const sha256 = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Validates the record, because a builder of another version may have written a different format, which must
- * not prevent startup.
+ * Validates the record. A builder of another version may have written a different format, which must not
+ * prevent startup.
  */
 const isBuiltPage = (record: unknown): record is BuiltPage => {
   const { folder, files, inputs } = (record ?? {}) as Partial<Record<keyof BuiltPage, unknown>>;
@@ -144,12 +143,10 @@ export const readBuiltPage = (root: string): BuiltPage | null => {
 };
 
 /**
- * True if the page exists and none of its source files changed. Takes 3 ms for about 100 small files
- * (2026-11).
+ * True if the page exists and none of its source files changed. Takes 3 ms for about 100 small files (2026-11).
  */
 export const isUpToDate = (root: string, { folder, inputs }: BuiltPage): boolean =>
-  // If two builds of different sources ran concurrently, the first to finish may have removed the other's
-  // output.
+  // Of two concurrent builds of different sources, the first to finish may have removed the other's output.
   existsSync(join(root, PAGE_DIST, folder)) &&
   Object.entries(inputs).every(([path, expected]) => {
     try {

@@ -16,14 +16,13 @@ interface OpenRedisOptions {
   readonly url: Secret<string>;
   /** Requests per client in any 60 seconds, across all processes. */
   readonly limit: number;
-  /** Only services with the same cluster and validator share their counts. */
+  /** Included in the keys, so only services with the same cluster and validator share counts. */
   readonly genesisHash: string;
   readonly voteAccount: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** State shared by replicas. */
 interface OpenedRedis {
   readonly rateLimit: RateLimit;
   /** Health of Redis for `/ready`. */
@@ -43,7 +42,7 @@ export const openRedis = async ({
   clock,
   logger,
 }: OpenRedisOptions): Promise<OpenedRedis> => {
-  // The Redis client is loaded only if used, because loading takes 0.15 s (2026-11).
+  // Loads the Redis client only if used, because loading takes 0.15 s (2026-11).
   const { openSharedCallCounts } = await import('../redis/shared-call-counts.ts');
   const owner = createHash('sha256').update(`${genesisHash} ${voteAccount}`).digest('base64url').slice(0, 16);
   const shared = openSharedCallCounts({

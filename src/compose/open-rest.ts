@@ -25,7 +25,7 @@ import type { CounterBatch } from '../store/call-counter-batch.ts';
 import type { OpenedBrand } from './open-brand.ts';
 import { openMcp } from './open-mcp.ts';
 
-/** Parts of the REST interface disabled by the settings. */
+/** Returns the routes that the settings disable. */
 const absentRoutes = (config: Config, isSandbox: boolean): readonly Route[] => [
   ...(config.oneShot === 'off' ? oneShotRoutes : []),
   ...(isSandbox ? [] : sandboxRoutes),

@@ -58,7 +58,7 @@ const places = {
 } as const;
 
 for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
-  test(`${name}: the next start finds the records of the previous one`, { skip }, async (t) => {
+  test(`${name}: the next startup finds the records of the previous one`, { skip }, async (t) => {
     const place = await make(t);
     const { store } = await start(t, place);
     await store.intents.recordSigned(exampleIntent('sig'), null);
@@ -80,7 +80,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     assert.equal(await next.store.intents.find(ID), null);
   });
 
-  test(`${name}: a start on a real cluster never archives its store`, { skip }, async (t) => {
+  test(`${name}: startup on a real cluster never archives its store`, { skip }, async (t) => {
     const place = await make(t);
     const { store } = await start(t, { ...place, madeFor: 'real' });
     await store.intents.recordSigned(exampleIntent('sig'), null);
@@ -105,7 +105,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     );
   });
 
-  test(`${name}: a start on a real cluster archives a sandbox’s store`, { skip }, async (t) => {
+  test(`${name}: startup on a real cluster archives a sandbox’s store`, { skip }, async (t) => {
     const place = await make(t);
     await (await start(t, place)).store.close();
     const { store, log } = await start(t, { ...place, madeFor: 'real', identity: nextChain });
@@ -127,7 +127,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
         );
   });
 
-  test(`${name}: a start with the RPC URL of a running sandbox archives no store`, { skip }, async (t) => {
+  test(`${name}: startup with the RPC URL of a running sandbox archives no store`, { skip }, async (t) => {
     const place = await make(t);
     await (await start(t, place)).store.close();
     const other = { ...identity, voteAccount: 'another' };

@@ -1,5 +1,5 @@
-// Opens the store if it belongs to this cluster, validator and server secret; otherwise startup fails.
-// Archives the store of an earlier sandbox and removes older sandbox archives.
+// Opens the store if it belongs to this cluster, validator and server secret; otherwise startup fails. Archives
+// the store of an earlier sandbox and removes older sandbox archives.
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,7 +12,7 @@ import { removeSandboxArchives } from '../store/engine/sandbox-archives.ts';
 import { openSqliteStore } from '../store/engine/sqlite-store.ts';
 import type { Store, StoreIdentity, StoreOpening, StoreOwner, StoreRefusal } from '../store/store.ts';
 
-/** The embedded store in the data folder. */
+/** File name of the embedded store in the data folder. */
 export const STORE_FILE = 'holdfast.db';
 
 const meanings: Readonly<Record<keyof StoreIdentity, string>> = {
@@ -21,15 +21,15 @@ const meanings: Readonly<Record<keyof StoreIdentity, string>> = {
   serverSecretFingerprint: 'another server secret',
 };
 
-/** An open store, and what happened to an existing one. */
+/** An open store, with what happened to the existing one. */
 export interface OpenedStore {
   readonly store: Store;
-  /** Describes what happened to the existing store, in words; empty if unknown. */
+  /** What happened to the existing store, in words; empty if unknown. */
   readonly history: string;
 }
 
 /**
- * The store to open, and its owner. A sandbox's store is replaced at the next start, because every sandbox
+ * The store to open, and its owner. A sandbox's store is replaced at the next startup, because every sandbox
  * starts a new chain.
  */
 export interface OpenStoreOptions extends StoreOwner {
@@ -44,14 +44,17 @@ export interface OpenStoreOptions extends StoreOwner {
 interface StorePlace {
   readonly name: string;
   readonly advice: string;
-  /** The owner of the store; undefined if it is not known before opening. */
+  /** True if a store exists; undefined if this is unknown before opening it. */
   readonly isThere: () => boolean | undefined;
   readonly open: () => Promise<StoreOpening>;
   /** Returns the archive's name, and the number of older sandbox archives removed. */
   readonly archive: () => Promise<{ readonly archive: string; readonly removed: number }>;
 }
 
-/** Throws `StartError` if the store has another owner, was created by a later version or before 1.0.0, or cannot be used. */
+/**
+ * Throws `StartError` if the store has another owner, was created by a later version or before 1.0.0, or cannot
+ * be used.
+ */
 export const openStore = async (options: OpenStoreOptions): Promise<OpenedStore> => {
   const place = options.databaseUrl
     ? await postgresPlace(options, options.databaseUrl.reveal())
@@ -135,9 +138,9 @@ const sqlitePlace = ({ dataDir, identity, madeFor, clock, logger }: OpenStoreOpt
 const SQLITE_BUSY = 5;
 
 /**
- * Throws if another process has the file open. Otherwise a second process that is started in the same folder,
- * even one whose port is in use, would move the store away from the running service. The check switches off
- * write-ahead logging, which requires exclusive access to the file.
+ * Throws if another process has the file open. Otherwise, a second process started in the same folder, even one
+ * whose port is in use, would move the store away from the running service. The check switches off write-ahead
+ * logging, which requires exclusive access to the file.
  */
 const refuseInUse = (path: string): void => {
   const database = new DatabaseSync(path, { timeout: 0 });
@@ -153,7 +156,7 @@ const refuseInUse = (path: string): void => {
   }
 };
 
-// The PostgreSQL driver is loaded only if used.
+// Loads the PostgreSQL driver only if used.
 const postgresPlace = async (
   { identity, madeFor, clock, logger }: OpenStoreOptions,
   url: string,

@@ -1,5 +1,5 @@
-// The validator's icon is a generated pattern until a picture has been fetched. Only small pictures from
-// allowed addresses replace it.
+// Tests that the validator's icon is a generated pattern until a picture has been fetched, and that only small
+// pictures from allowed addresses replace it.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -109,7 +109,7 @@ it('only public addresses over HTTPS on port 443 may be requested', () => {
     assert.equal(isPublicWeb({ ...web, ...other }), false, JSON.stringify(other));
 });
 
-it('without a picture the pattern is served, and requests trigger no fetch', async (t) => {
+it('the pattern is served if there is no picture, and requests trigger no fetch', async (t) => {
   const { icon } = open(t, null);
   for (let times = 0; times < 3; times += 1) icon.current();
   await icon.settled();

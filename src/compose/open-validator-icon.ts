@@ -1,4 +1,4 @@
-// Caches the validator's picture of at most 256 KiB. Fetches it over a guarded connection from a URL set by
+// Caches the validator's picture, of at most 256 KiB. Fetches it over a guarded connection from a URL set by
 // its operator or a provider.
 import { Agent, request } from 'undici';
 import { createCallbackIpRules } from '../events/callbacks/callback-ip-rules.ts';
@@ -33,7 +33,7 @@ interface Icon {
   readonly problem: () => string | null;
   /** Makes the next `current` call fetch again, because the URL may have changed. */
   readonly lookAgain: () => void;
-  /** Resolves once no fetch is in progress; for tests. */
+  /** Resolves once no fetch is in progress. For tests. */
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ const MAX_BYTES = 256 * 1024;
 const NO_PICTURE = 'the logo’s URL did not return a PNG, JPEG, GIF or WebP of at most 256 KiB';
 const FETCH_TIMEOUT_MS = 10_000;
 const FRESH_MS = 6 * 3_600_000;
-/** Delay before the next attempt after a failure. It is long because the picture is not important. */
+/** Delay, in ms, before the next attempt after a failure. It is long, because the picture is not important. */
 const PATIENCE_MS = 15 * 60_000;
 
 const checkAddress = createCallbackIpRules({ allowCidrs: [], bindsLoopback: false });
@@ -92,8 +92,8 @@ export const openIcon = ({
   let problem: string | null = null;
 
   /**
-   * Logs the failure, but neither the URL, which may belong to a provider, nor the error message, which could
-   * quote the URL.
+   * Logs the failure without the URL, which may belong to a provider, and without the error message, which
+   * could quote the URL.
    */
   const fail = (words: string): void => {
     problem = words;

@@ -1,4 +1,4 @@
-// Opens the validator's data: the providers, the operator's profile, the shared facts and the sampler.
+// Opens the validator's data: the providers, the operator's profile, the shared data and the sampler.
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads } from '../chain/ports.ts';
@@ -52,13 +52,12 @@ interface OpenValidatorOptions {
   readonly logger: Logger;
 }
 
-/** Validator data that the operations read. */
 interface OpenedValidator {
   readonly facts: ValidatorFacts;
   readonly status: ValidatorStatusBoard;
   /**
    * Returns the yield: from memory while the sampler is polling, otherwise fetched. Rejects with
-   * `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider responds.
+   * `UPSTREAM_UNAVAILABLE` if neither the chain nor a provider responds.
    */
   readonly yieldNow: (signal: AbortSignal) => Promise<ValidatorYield>;
   /** Stops the sampler and closes the providers' connections. */
@@ -68,7 +67,7 @@ interface OpenedValidator {
 const MINUTE = 60_000;
 const stakewizLifetimes = { validatorsMs: 5 * MINUTE, validatorMs: MINUTE, stakeHistoryMs: 10 * MINUTE };
 const jitoLifetimes = { commissionMs: 5 * MINUTE, rewardsMs: 10 * MINUTE };
-// Short, because a sandbox epoch only lasts minutes.
+// Short lifetimes, because sandbox epochs last only minutes.
 const sandboxLifetimes = {
   stakewiz: { validatorsMs: 30_000, validatorMs: 10_000, stakeHistoryMs: 10_000 },
   jito: { commissionMs: 10_000, rewardsMs: 10_000 },

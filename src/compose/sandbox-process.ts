@@ -20,7 +20,7 @@ export interface SandboxProcess {
   readonly close: () => Promise<void>;
 }
 
-// Messages from the child. Declared here, so that nothing under src/ depends on the sandbox's code.
+// Messages from the child. Declared here, so nothing in src/ depends on the sandbox's code.
 interface ReadyMessage {
   readonly type: 'ready';
   readonly rpcUrl: string;
@@ -101,8 +101,8 @@ const stop = async (child: ChildProcess, ended: Promise<void>): Promise<void> =>
   clearTimeout(impatient);
 };
 
-// Timeout of a control call: skipping a hundred epochs takes about ten seconds on the shared two-core machine
-// (2026-11).
+// Timeout of a control call, in ms. Skipping a hundred epochs takes about ten seconds on a shared two-core
+// machine (2026-11).
 const CONTROL_TIMEOUT_MS = 60_000;
 
 const stateSchema = z.object({

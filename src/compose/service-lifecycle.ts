@@ -1,7 +1,7 @@
-// The life cycle of the process: its public URL, its state of shutdown, and the deadline for work. `app.ts`
-// stops everything in order.
+// Life cycle of the process: its public URL, its shutdown state, and the deadline for work. `app.ts` stops
+// everything in order.
 
-/** The life cycle as operations see it, and the switches for the composition root. */
+/** The life cycle for operations, and the switches with which `app.ts` changes it. */
 export interface ServiceLife {
   /**
    * Base URL for callers, without a trailing slash; unless configured, empty until the service is listening.
@@ -9,7 +9,7 @@ export interface ServiceLife {
   readonly publicUrl: () => string;
   /** True from the first SIGTERM. */
   readonly draining: () => boolean;
-  /** Aborts when the service stops waiting for submissions. */
+  /** Aborted when the service stops waiting for submissions. */
   readonly lifetime: AbortSignal;
   readonly listensAt: (publicUrl: string) => void;
   readonly drain: () => void;

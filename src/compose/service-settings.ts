@@ -7,7 +7,6 @@ import type { RpcEndpoint } from '../config/secret-settings.ts';
 import type { ServiceSettings } from '../operations/service-ports.ts';
 import type { ProviderPlaces } from './open-validator.ts';
 
-/** The settings of this service on this cluster. */
 export const serviceSettings = (
   config: Config,
   cluster: ServedCluster,
@@ -18,7 +17,7 @@ export const serviceSettings = (
   memo: cluster.memo,
   feeReserveLamports: config.feeReserveLamports,
   explorerUrl: config.explorerUrl,
-  // A sandbox is the only cluster without a public RPC URL.
+  // The sandbox is the only cluster without a public RPC URL.
   explorerQuery: explorerQueryOf(
     clusterName,
     cluster.controlUrl === undefined ? undefined : cluster.endpoints[0]?.httpUrl,
@@ -36,7 +35,7 @@ export const serviceSettings = (
 });
 
 /**
- * Returns the query string of explorer links. `localRpcUrl` is set only for the sandbox: other RPC URLs may
+ * Returns the query string of explorer links. `localRpcUrl` is set only for the sandbox. Other RPC URLs may
  * contain keys and never appear in links.
  */
 export const explorerQueryOf = (clusterName: string, localRpcUrl: string | undefined): string => {
@@ -45,7 +44,7 @@ export const explorerQueryOf = (clusterName: string, localRpcUrl: string | undef
   return localRpcUrl ? `?cluster=custom&customUrl=${encodeURIComponent(localRpcUrl)}` : '?cluster=custom';
 };
 
-/** The cluster's URLs, and this service's accounts on the cluster. */
+/** URLs of the cluster, and the accounts of this service on it. */
 export interface ServedCluster {
   readonly endpoints: readonly RpcEndpoint[];
   readonly sendRpcUrl?: string | undefined;
@@ -57,6 +56,6 @@ export interface ServedCluster {
    * providers.
    */
   readonly providers?: ProviderPlaces;
-  /** Only for a sandbox. */
+  /** Set only for a sandbox. */
   readonly controlUrl?: string | undefined;
 }

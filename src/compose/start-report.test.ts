@@ -1,5 +1,5 @@
-// The startup report on a real cluster contains the validator's name and stake, each node's latency, and the
-// remaining tasks. Unknown facts are reported as unknown.
+// Tests that the startup report on a real cluster contains the validator's name and stake, each node's latency,
+// and the remaining tasks, and reports missing data as unknown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Config } from '../config/config.ts';
@@ -28,7 +28,7 @@ const ctxWith = (nodes: readonly object[]): Context =>
     },
   }) as never;
 
-test('an unresponsive chain causes no delay and its facts are reported as unknown; for a single node, the report suggests a second one', async () => {
+test('an unresponsive chain causes no delay and its data is reported as unknown, and a second node is suggested to an operator with one', async () => {
   const { validator, rpc } = await startReport(ctxWith([{ ok: true, latencyMs: 41.4 }]), config, well);
   assert.equal(validator, 'vote account Vote; no further data yet');
   assert.equal(rpc, 'node 1 responds in 41 ms; add a second node as a fallback');
@@ -43,7 +43,7 @@ test('an unresponsive chain causes no delay and its facts are reported as unknow
   assert.equal(two.rpc, 'node 1 responds in 7 ms, node 2 is not responding');
 });
 
-test('settings that are already made are not listed as tasks, but the backup always is', async () => {
+test('completed settings are not listed as tasks, but the backup always is', async () => {
   const toDo = async (more: Partial<Config>, facts: Partial<Parameters<typeof startReport>[2]> = {}) =>
     (await startReport(ctxWith([]), { ...config, ...more }, { ...well, ...facts })).toDo.map(
       (line) => line.split(':')[0],

@@ -48,7 +48,7 @@ const rpcLine = async (ctx: Context): Promise<string> => {
   return each.length === 1 ? `${each[0]}; add a second node as a fallback` : each.join(', ');
 };
 
-/** Facts for the report in addition to the configuration. */
+/** Inputs of the report in addition to the configuration. */
 interface StartFacts {
   /** True if operator alerts have a destination. */
   readonly hasAlerts: boolean;
@@ -77,9 +77,7 @@ const toDo = (
   `Backup: keep a copy of the server secret and of ${dataDir} elsewhere.`,
 ];
 
-/**
- * Builds the report. Waits at most `WITHIN_MS`, and reports facts that are not available by then as unknown.
- */
+/** Builds the report. Waits at most `WITHIN_MS`, and reports data that is missing by then as unknown. */
 export const startReport = async (ctx: Context, config: Config, facts: StartFacts): Promise<StartReport> => {
   const [validator, rpc] = await Promise.all([validatorLine(ctx), rpcLine(ctx)]);
   return { validator, rpc, toDo: toDo(config, facts) };

@@ -1,4 +1,4 @@
-// MCP-6: the accounts of a wallet within a size budget: totals of all accounts, at most 250 bytes per listed
+// MCP-6: tests that a wallet's accounts fit a size budget: totals of all accounts, at most 250 bytes per listed
 // account, and full details on request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ const staked = {
   withdrawableAtEpoch: null,
   estimatedWithdrawableAt: null,
   ifUnstakedNow: { at: '2026-11-26T12:00:00.000Z', earliest: '', latest: '' },
-  // A staker who cannot withdraw.
+  // A stake authority that cannot withdraw.
   suggestedActions: [{ action: 'unstake', reason: 'r', method: 'POST', endpoint: '/e' }],
 };
 const body = {

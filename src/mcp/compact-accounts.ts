@@ -1,5 +1,5 @@
-// A compact response of `check_stake_accounts`: totals first, then the facts about each account that an agent
-// needs to choose the next call. The full response is available on request.
+// Builds the compact response of `check_stake_accounts`: totals first, then what an agent needs to know about
+// each account to choose the next call. The full response is available on request.
 import { z } from 'zod';
 import { solNumber } from '../domain/lamports.ts';
 import { lamportsAt } from './text/response-fields.ts';
@@ -50,7 +50,7 @@ const compact = (account: FullAccount) => ({
   withdrawableSol: account.withdrawableSol,
   withdrawableWhen: account.withdrawableWhen,
   ...(account.withdrawableAtEpoch === null ? {} : { withdrawableAtEpoch: account.withdrawableAtEpoch }),
-  // Milliseconds would be meaningless in an estimate.
+  // Milliseconds are meaningless in an estimate.
   ...(account.ifUnstakedNow === null ? {} : { ifUnstakedNow: `${account.ifUnstakedNow.at.slice(0, 19)}Z` }),
   actions: account.suggestedActions.map(({ action }) => action),
 });
@@ -73,7 +73,7 @@ const nextWithdrawal = (accounts: readonly FullAccount[]) => {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Converts the operation's response `body` as requested by the arguments `given`. */
+/** Converts the operation's response `body` to the form requested by the arguments `given`. */
 export const viewAccounts = (body: Body, given: Body): Body => {
   const { detail, limit } = given as z.output<typeof accountsViewInput>;
   const { walletAddress, totalStakedSol, delegatedSol, withdrawableSol, accounts, ...rest } = body as {

@@ -1,4 +1,4 @@
-// Paths of the MCP endpoints, in a separate file, so that importing them does not load MCP.
+// Paths of the MCP endpoints, in a separate file, so importing them does not load MCP.
 
 /** Path of Streamable HTTP. */
 export const STREAMABLE_PATH = '/mcp';

@@ -1,4 +1,4 @@
-// The notification tools: a wallet's webhooks, and the autopilot policy.
+// Tools for notifications: a wallet's webhooks, and the autopilot policy.
 import { deleteStakingPolicy } from '../operations/autopilot/delete-staking-policy.ts';
 import { getStakingPolicy } from '../operations/autopilot/get-staking-policy.ts';
 import { setStakingPolicy } from '../operations/autopilot/set-staking-policy.ts';
@@ -7,7 +7,6 @@ import { listWebhooks } from '../operations/webhooks/list-webhooks.ts';
 import { registerWebhook } from '../operations/webhooks/register-webhook.ts';
 import { type McpTool, READS_LOCALLY } from './tool.ts';
 
-/** Tools for webhooks. */
 export const webhookTools: readonly McpTool[] = [
   {
     name: 'register_webhook',
@@ -46,7 +45,6 @@ export const webhookTools: readonly McpTool[] = [
   },
 ];
 
-/** Tools for the autopilot. */
 export const policyTools: readonly McpTool[] = [
   {
     name: 'set_staking_policy',

@@ -1,5 +1,5 @@
-// Answers plain tool calls of protocol 2026-07-28 without the SDK, which would create a server for each
-// request and take about 0.3 ms of CPU time.
+// Handles plain tool calls of protocol 2026-07-28 without the SDK, which would create a server for each request
+// and take about 0.3 ms of CPU time.
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
@@ -14,8 +14,8 @@ const META = 'io.modelcontextprotocol/';
 const members = z.record(z.string(), z.unknown());
 
 /**
- * Accepts only messages that the SDK would accept, without a progress token or any field that the SDK might
- * interpret.
+ * Accepts only messages that the SDK would accept too, without a progress token or other fields that the SDK
+ * might interpret.
  */
 const plainCall = z.strictObject({
   jsonrpc: z.literal('2.0'),
@@ -41,8 +41,8 @@ const headersMatch = ({ headers }: Exchange['request'], name: string): boolean =
   headers['content-type'] === 'application/json';
 
 /**
- * If the message is a plain tool call, answers it and returns true. Leaves all other messages, including
- * invalid ones, to the SDK.
+ * Responds to a plain tool call and returns true. Leaves all other messages, including invalid ones, to the
+ * SDK.
  */
 export const respondToPlainCall = async (
   serving: McpServing,
@@ -59,7 +59,7 @@ export const respondToPlainCall = async (
       arguments: params.arguments ?? {},
       secret,
       client: exchange.client,
-      // Accessed lazily, because creating the signal is expensive and cached responses do not need it.
+      // Created lazily, because the signal is expensive and cached responses do not need it.
       get signal() {
         return exchange.signal;
       },
@@ -71,7 +71,7 @@ export const respondToPlainCall = async (
       id,
       result: { ...outcome, resultType: 'complete', _meta },
     });
-    // The content of a cached response has already been encoded and is only copied here.
+    // A cached response is already encoded and only copied here.
     const whole = Buffer.concat([Buffer.from(`${response.slice(0, -2)},`), answer.content, END]);
     if (!exchange.response.destroyed) exchange.send(200, MCP_JSON, whole, UNCACHED_DATA_POLICY);
   } catch (error) {

@@ -1,6 +1,6 @@
-// The prompts: common user questions, phrased so that agents answer them with tools instead of from memory.
+// Prompts: common user questions, phrased so that agents answer them with tools instead of from memory.
 
-/** An argument of a prompt. All arguments are addresses. */
+/** An argument of a prompt; always an address. */
 interface PromptArgument {
   readonly name: 'walletAddress' | 'stakeAccountAddress';
   readonly description: string;
@@ -84,8 +84,8 @@ Then tell me in a few sentences what the account does now, what it earns, when i
 ];
 
 /**
- * Returns the result of `prompts/get`, or the name of the first argument that is missing or not an address.
- * The text of such an argument is never included, because it could contain instructions.
+ * Returns the result of `prompts/get`, or the name of the first argument that is missing or not an address. The
+ * text of such an argument is never returned, because it could contain instructions.
  */
 export const promptResult = (
   prompt: McpPrompt,

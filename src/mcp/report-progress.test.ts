@@ -1,5 +1,5 @@
-// A client that requested progress is notified immediately and then every two seconds while a call runs.
-// Other clients are not notified, and nothing is sent after the call has ended.
+// Tests that a client that requested progress is notified at once and then every two seconds while a call runs,
+// that other clients are not, and that nothing is sent after the call has ended.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
@@ -48,7 +48,7 @@ test('the first message is sent immediately, later ones contain the elapsed seco
   assert.deepEqual(clock.due(), [], 'no timer is left');
 });
 
-test('without a token, or for a read, no progress is sent', async () => {
+test('no progress is sent without a token or for a read', async () => {
   const notified: Notification['params'][] = [];
   const clock = createManualClock();
   assert.equal(await whileReporting(ACT, requestOf(notified, undefined), clock, async () => 1), 1);

@@ -3,17 +3,14 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Clock } from '../kernel/clock.ts';
 import type { McpTool } from './tool.ts';
 
-/**
- * Interval between reports, in milliseconds. A confirmation takes one to a few seconds, an expiry about a
- * minute.
- */
+/** Interval between reports, in ms. A confirmation takes one to a few seconds, an expiry about a minute. */
 export const PROGRESS_INTERVAL_MS = 2_000;
 
 type Request = ServerContext['mcpReq'];
 
 /**
- * Runs `work`. If the tool acts and the request carries a progress token, reports the elapsed time every two
- * seconds.
+ * Runs `work`. If the tool changes the chain and the request carries a progress token, reports the elapsed time
+ * every two seconds.
  */
 export const whileReporting = async <Result>(
   tool: McpTool,
@@ -30,7 +27,7 @@ export const whileReporting = async <Result>(
         beats === 0
           ? 'Checking, then sending to the cluster.'
           : `Waiting for the cluster to confirm, ${(beats * PROGRESS_INTERVAL_MS) / 1_000} s.`;
-      // A failed notification is ignored, because the call itself notices a disconnected client.
+      // Failed notifications are ignored, because the call itself notices a disconnected client.
       await request
         .notify({ method: 'notifications/progress', params: { progressToken, progress: beats, message } })
         .catch(() => undefined);

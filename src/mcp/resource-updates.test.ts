@@ -1,5 +1,5 @@
-// A change of a stake account is reported only to the watchers of that account and of its wallets. Several
-// changes in quick succession are reported once, and nothing is reported after a watch has ended.
+// Tests that a change of a stake account is reported only to the watchers of that account and its wallets, once
+// for several quick changes, and never after a watch has ended.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -74,7 +74,7 @@ test('a new epoch counts as a change of every watched resource, because states c
   assert.deepEqual(await settle(), [walletUri(ONE), CURRENT_EPOCH_URI]);
 });
 
-test('a function with two watches is called once per change until its last watch ends, and leaves nothing behind', async () => {
+test('a function with two watches is called once per change until its last watch ends', async () => {
   const { updates, change, settle, hear } = start();
   const ends = [updates.watch(walletUri(ONE), hear), updates.watch(walletUri(ONE), hear)];
   change(STAKE, ONE);
@@ -83,12 +83,12 @@ test('a function with two watches is called once per change until its last watch
   change(STAKE, ONE);
   ends[1]!();
   assert.equal(updates.size(), 0);
-  assert.deepEqual(await settle(), [], 'a change is not reported if the last watch ends before the report');
+  assert.deepEqual(await settle(), [], 'a change is not reported if the last watch ends first');
   change(STAKE, ONE);
   assert.deepEqual(await settle(), []);
 });
 
-test('a resource without updates cannot be watched, and without an index no resource can', () => {
+test('a resource without updates cannot be watched, and no resource can be watched without an index', () => {
   const { updates, hear } = start();
   for (const uri of ['holdfast://validator/status', walletUri('1'.repeat(44)), `${walletUri(ONE)}/x`, ''])
     assert.equal(updates.watch(uri, hear), null, uri);

@@ -1,13 +1,13 @@
-// Sends notifications about changed resources: about those of a wallet when the index sees a change in its
-// stake accounts, and about all of them in a new epoch.
+// Sends notifications about changed resources: about a wallet's when the index sees a change in its stake
+// accounts, and about all of them in a new epoch.
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { addressSchema } from '../operations/shared-schemas.ts';
 import { accountUri, isWatchable, MAX_WATCHED, walletUri } from './resource-uris.ts';
 
 /**
- * Time within which changes of a resource are reported only once, because a transaction may change several
- * accounts.
+ * Time, in ms, within which changes of a resource are reported only once, because a transaction may change
+ * several accounts.
  */
 const COLLECT_MS = 500;
 
@@ -16,7 +16,6 @@ const isAddress = (text: string): boolean => address.safeParse(text).success;
 
 type OnUpdate = (uri: string) => void;
 
-/** Notifications about changed resources in one process. */
 export interface ResourceUpdates {
   /** False without a stake index, because changes then go unnoticed. */
   readonly isOn: boolean;
@@ -36,7 +35,7 @@ export const createResourceUpdates = (
   index: Pick<StakeIndex, 'onChange' | 'onEpoch'> | null,
   clock: Pick<Clock, 'sleep'>,
 ): ResourceUpdates => {
-  /** The functions to call for each watched resource, with the number of watches of each function. */
+  /** Functions to call for each watched resource, with the number of watches of each function. */
   const watched = new Map<string, Map<OnUpdate, number>>();
   const changed = new Set<string>();
 
@@ -57,7 +56,7 @@ export const createResourceUpdates = (
       void noteChange(accountUri(wallet, address));
     }
   });
-  // When an account becomes active or inactive, its bytes do not change.
+  // An account that becomes active or inactive changes its state but not its bytes.
   index?.onEpoch(() => {
     for (const uri of watched.keys()) void noteChange(uri);
   });
@@ -91,7 +90,7 @@ export class ResourceSubscriptions {
     this.#onUpdate = onUpdate;
   }
 
-  /** Watches a resource. Returns the reason if it cannot be watched, otherwise null. */
+  /** Watches a resource. Returns null on success, otherwise the reason. */
   add(uri: string): 'full' | 'without updates' | null {
     if (this.#ends.has(uri)) return null;
     if (this.#ends.size >= MAX_WATCHED) return 'full';

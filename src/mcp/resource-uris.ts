@@ -1,4 +1,4 @@
-// URIs of the resources, for the service and for the MCP server of the command line.
+// URIs of the resources, shared by the service and the MCP server of the command line.
 
 export const CURRENT_EPOCH_URI = 'holdfast://epoch/current';
 export const WALLET_TEMPLATE = 'holdfast://wallet/{walletAddress}';
@@ -50,12 +50,12 @@ type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
 
-/** The method of protocol 2026-07-28 that opens a stream of change notifications. */
+/** Method of protocol 2026-07-28 that opens a stream of change notifications. */
 export const LISTEN = 'subscriptions/listen';
 
 /**
- * Returns the resources that a `subscriptions/listen` message asks to watch, and the message without any
- * other resources, so that its acknowledgment names only these.
+ * Returns the resources that a `subscriptions/listen` message asks to watch, and the message reduced to these,
+ * so its acknowledgment names no others.
  */
 export const watchedIn = <Message>(
   message: Message,

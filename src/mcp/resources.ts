@@ -1,4 +1,4 @@
-// The resources: data that agents can read without a tool call. Each is the response of one operation.
+// Resources: data that agents can read without a tool call. Each is the response of one operation.
 import { z } from 'zod';
 import { epoch } from '../operations/cluster/epoch.ts';
 import type { AnyOperation } from '../operations/operation.ts';
@@ -21,13 +21,13 @@ interface McpResource extends ResourceWords {
   readonly uri: string;
   /** An operation that takes no input. */
   readonly operation: AnyOperation;
-  /** Time for which a client may cache the resource, in milliseconds. */
+  /** Time for which a client may cache the resource, in ms. */
   readonly ttlMs: number;
 }
 
-/** Resources of the same kind, one for each wallet or account. */
+/** Resources of the same kind, one per wallet or account. */
 interface McpResourceTemplate extends ResourceWords, Pick<McpTool, 'operation' | 'view'> {
-  /** Each variable is an address and an argument of the operation or of the view. */
+  /** Each variable is an address that is passed to the operation or to the view. */
   readonly uriTemplate: string;
 }
 
@@ -54,7 +54,7 @@ export const mcpResources: readonly McpResource[] = [
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Extracts one account, with all its fields, from the wallet's list. */
+/** Extracts one account with all its fields from the wallet's list. */
 const viewAccount = ({ walletAddress, accounts, epochTiming }: Body, { stakeAccountAddress }: Body) => {
   const account = (accounts as readonly { readonly address: string }[]).find(
     ({ address }) => address === stakeAccountAddress,

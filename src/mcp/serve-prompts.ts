@@ -1,5 +1,4 @@
-// Serves the prompts and the completions of their arguments, for the service and for the command line's
-// server.
+// Serves the prompts and the completions of their arguments, for the service and for the command line's server.
 import {
   type CompleteRequest,
   type CompleteResult,
@@ -13,10 +12,9 @@ import { variablesOf } from './resource-uris.ts';
 /** Maximum number of completions in a response, set by the protocol. */
 const MAX_VALUES = 100;
 
-/** Dependencies of prompts and completions. */
 interface PromptServing {
   readonly templates: readonly { readonly uriTemplate: string }[];
-  /** The wallet that signs on this machine, used if no `walletAddress` is given. Default: none. */
+  /** The wallet that signs on this machine, used if a prompt gets no `walletAddress`. Default: none. */
   readonly ownWallet?: string | undefined;
   readonly isAddress: (text: string) => boolean;
   /** Returns the addresses of a wallet's stake accounts. */

@@ -5,8 +5,8 @@ import type { Context } from '../operations/context.ts';
 import { readWalletStakes } from '../operations/wallet/wallet-stakes.ts';
 
 /**
- * Returns the addresses of the wallet's stake accounts, from memory if possible, because clients send a
- * request for each typed letter. Empty if the accounts cannot be read.
+ * Returns the addresses of the wallet's stake accounts, from memory if possible, because clients send a request
+ * for each typed letter. Empty if the accounts cannot be read.
  */
 export const stakeAddresses = async (
   ctx: Context,

@@ -1,4 +1,4 @@
-// The tools that move SOL: one-shot tools with a secret key, builders without a key, and submit.
+// Tools that move SOL: one-shot tools with a secret key, builders without a key, and submit.
 
 import { planStakeChange } from '../operations/plan/plan-stake-change.ts';
 import { createRestakeTransaction } from '../operations/stake/create-restake-transaction.ts';
@@ -13,12 +13,11 @@ import { submitTransaction } from '../operations/transaction/submit-transaction.
 import { ACTS, type McpTool, READS } from './tool.ts';
 
 const KEY_IS_SEEN =
-  'The language model, its provider and every store of this conversation see secretKey: use a wallet that holds no more than you can lose.';
+  'The language model, its provider and every store of this conversation see secretKey: use a wallet with only what you can afford to lose.';
 
 const SIGN_LOCALLY =
   'Sends nothing. Sign within a minute, then call submit_transaction with the same idempotencyKey; or give the user signUrl, then call verify_transaction with that key.';
 
-/** Tools that take a secret key. */
 export const oneShotTools: readonly McpTool[] = [
   {
     name: 'stake',

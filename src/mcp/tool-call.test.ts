@@ -1,5 +1,5 @@
-// A tool runs the operation of its REST counterpart with its own argument names, and takes a key only from
-// the extracted bytes.
+// Tests that a tool runs the operation of its REST counterpart with its own argument names, and takes a key
+// only from the extracted bytes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -53,7 +53,7 @@ const play = (
 };
 const RENAMED = { argumentNames: { id: 'webhookId' } };
 
-test('an argument is accepted under the tool’s own name for it, not under the name of the field', async () => {
+test('an argument is accepted under the tool’s own name for it and not under the name of the field', async () => {
   const good = play(RENAMED, { arguments: { webhookId: 'abc', walletAddress: 'w', id: 'other' } });
   const { isError, status, body, json, text } = await good.response;
   assert.deepEqual(
@@ -121,7 +121,7 @@ test('an unknown argument is refused, unlike an argument that selects a form of 
   assert.equal((await play({ view }, { arguments: { ...args, detail: 'full' } }).response).isError, false);
 });
 
-test('a key is taken only from the extracted bytes, and a string under its name is ignored', async () => {
+test('a key is taken only from the extracted bytes, and a string argument with its name is ignored', async () => {
   const args = { id: 'abc', walletAddress: 'w', secretKey: 'MARKED' };
   using secret = new SecretBytes(64);
   const given = play({ carriesSecretKey: true }, { arguments: args, secret });
@@ -135,7 +135,7 @@ test('a key is taken only from the extracted bytes, and a string under its name 
   assert.equal(unread.seen[0]?.secretKey, null);
 });
 
-test('a failure that the caller can act on becomes a response, and an internal error is thrown', async () => {
+test('a failure that the caller can fix becomes a response, and an internal error is thrown', async () => {
   const args = { id: 'abc', walletAddress: 'w' };
   const refused = await play({}, { arguments: args }, async () => {
     throw new AppError('NOT_FOUND', 'Nothing.\u0000', { retryAfterSeconds: 3 });

@@ -1,5 +1,5 @@
 // Runs a tool with the same validation, operation and body as its REST counterpart. Failures are returned as
-// results that an agent can act on.
+// results that an agent can handle.
 
 import type { z } from 'zod';
 import type { CachedResponse } from '../adapter/cached-responses.ts';
@@ -16,7 +16,6 @@ import { cleanResponse } from './text/clean-text.ts';
 import { resultText } from './text/result-text.ts';
 import type { McpTool } from './tool.ts';
 
-/** Dependencies for running tools. */
 export interface ToolServing {
   readonly ctx: Context;
   readonly source: MetaSource;
@@ -46,7 +45,7 @@ export interface ToolResponse {
   readonly body: Readonly<Record<string, unknown>>;
   /** The body as JSON. */
   readonly json: string;
-  /** The body as one sentence with the key facts. */
+  /** The body as one sentence with the key data. */
   readonly text: string;
   /** The fields `content` and `structuredContent` of the protocol's result, as JSON bytes. */
   readonly content: Buffer;
@@ -66,7 +65,7 @@ const responseOf = (body: object): ToolResponse => {
 
 const ofCached = new WeakMap<CachedResponse, ToolResponse>();
 
-/** Returns the tool response for a cached REST response. Each is built only once. */
+/** Returns the tool response for a cached REST response. Each one is built only once. */
 export const cachedToolResponse = (
   cached: CachedResponse,
   { printGuidance }: Pick<MetaSource, 'printGuidance'>,
@@ -92,7 +91,8 @@ const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Reco
     members[member] = given[name];
     delete members[name];
   }
-  // Only bytes that were cut out of the body are used as a key. A parsed string with this name is ignored.
+  // A key is taken only from the bytes that were cut out of the body. A parsed string with this name is
+  // ignored.
   if (tool.carriesSecretKey === true) {
     delete members.secretKey;
     if (secret !== undefined) members.secretKey = secret;
@@ -101,7 +101,7 @@ const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Reco
 };
 
 /**
- * Maps each missing field to the arguments that select the tool's other operation, which does not need the
+ * Maps each missing field to the arguments that select the tool's other operation, which does not need that
  * field.
  */
 const otherwiseNeeded = ({ operation, instead }: Runnable) => {
@@ -136,7 +136,7 @@ const validate = (tool: Runnable, operation: AnyOperation, members: Record<strin
           params: { or: otherwise.names },
         }),
       })),
-      // The suggestion uses the operation's field names.
+      // The suggestion uses the operation's field names, so it is dropped for tools that rename arguments.
       tool.argumentNames === undefined ? error.suggestedAction : undefined,
     );
   }

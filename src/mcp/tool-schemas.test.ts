@@ -1,5 +1,5 @@
-// Tool schemas are self-contained, use the tool's argument names, and accept responses with additional
-// fields.
+// Tests that tool schemas are self-contained, use the tool's argument names, and accept responses with
+// additional fields.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';

@@ -22,14 +22,14 @@ const convert = (schema: z.ZodType, io: 'input' | 'output'): Json =>
     override: ({ zodSchema, jsonSchema }) => {
       const note = (z.globalRegistry.get(zodSchema) ?? {}) as Json;
       if (typeof note.override === 'object') Object.assign(jsonSchema, note.override);
-      // Agents get a shorter form of some schemas.
+      // Some schemas have a shorter form for agents.
       const shorter = agentSchemas.get(zodSchema as unknown as z.ZodType);
       if (shorter !== undefined) {
         delete jsonSchema.anyOf;
         Object.assign(jsonSchema, shorter);
       }
       for (const name of NOT_FOR_AGENTS) delete (jsonSchema as Json)[name];
-      // Length limits cost about 30 bytes per field and tool, and the service checks them anyway.
+      // Length limits would cost about 30 bytes per field and tool, and the service checks them anyway.
       delete jsonSchema.minLength;
       delete jsonSchema.maxLength;
       // With this keyword, clients that validate strictly would refuse fields that later versions add.
@@ -43,8 +43,8 @@ const whole = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 };
 
 /**
- * Returns the items of a list's schema. Omits enumerated values and object types, which agents do not need
- * and which would cost many bytes.
+ * Returns the items of a list's schema without enumerated values and object types, which agents do not need and
+ * which would cost many bytes.
  */
 const itemsOf = ({ enum: _, ...schema }: Json): Json => (schema.type === 'object' ? {} : { items: schema });
 
@@ -67,8 +67,8 @@ const shallow = (schema: unknown): Json => {
 /** Builds the input schema of a tool. */
 export const inputSchemaOf = ({ operation, instead, view, argumentNames = {} }: McpTool): ObjectSchema => {
   const other = instead?.operation.input.shape;
-  // If there are two operations, shared fields are described only once, and a field is required only if both
-  // require it.
+  // With two operations, shared fields are described only once, and a field is required only if both require
+  // it.
   const shape = Object.entries<z.ZodType>({
     ...operation.input.shape,
     ...other,
@@ -112,7 +112,7 @@ export const outputSchemaOf = ({ operation: { output } }: McpTool): ObjectSchema
   };
 };
 
-/** The fields, items and types of a response, without descriptions, for readers that drop unknown fields. */
+/** Fields, items and types of a response, without descriptions, for readers that drop unknown fields. */
 export interface AnswerShape {
   /** Absent if any type is allowed. */
   readonly type?: string | readonly string[];
@@ -166,8 +166,8 @@ export const responseShapeOf = ({
 };
 
 /**
- * Returns the `tools/list` entries of `tools`, in order. Called only once, because converting the schemas
- * takes about a millisecond per tool.
+ * Returns the `tools/list` entries of `tools`, in order. Call it only once, because converting the schemas
+ * takes about 1 ms per tool.
  */
 export const describeTools = (tools: readonly McpTool[]): readonly Tool[] =>
   tools.map((tool) => {

@@ -4,9 +4,7 @@ import type { AnyOperation } from '../operations/operation.ts';
 
 /** Hints that a client may rely on before it calls a tool. The names are defined by MCP. */
 interface ToolHints {
-  /**
-   * True if the tool changes nothing in the service or on chain. Building an unsigned transaction changes nothing.
-   */
+  /** True if the tool may undo something or spend SOL. */
   readonly readOnlyHint: boolean;
   /** True if the tool may undo something or spend SOL. */
   readonly destructiveHint: boolean;
@@ -26,11 +24,11 @@ export interface McpTool {
   readonly operation: AnyOperation;
   readonly annotations: ToolHints;
   /**
-   * The operation that runs instead if the input field `member` is given. It refuses fields that belong only
-   * to `operation`.
+   * Operation that runs instead if the input field `member` is given. It refuses fields that belong only to
+   * `operation`.
    */
   readonly instead?: { readonly member: string; readonly operation: AnyOperation };
-  /** Maps input fields of the operation to the names of arguments, where they differ. */
+  /** Names of arguments that differ from the operation's input fields, by field. */
   readonly argumentNames?: Readonly<Record<string, string>>;
   /** An alternative form of the response for agents, controlled by arguments that only the tool has. */
   readonly view?: {

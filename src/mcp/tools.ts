@@ -1,4 +1,4 @@
-// The list of all tools. Everything else about tools is derived from it.
+// Lists all tools. Everything else about tools is derived from this list.
 import { policyTools, webhookTools } from './notification-tools.ts';
 import { validatorTools, verificationTools, walletTools } from './reading-tools.ts';
 import { oneShotTools, transactionTools } from './staking-tools.ts';
@@ -18,6 +18,6 @@ export const mcpTools: readonly McpTool[] = [
   ...oneShotTools,
 ];
 
-/** Returns the listed tools. `oneShot` is true if the operator set `HOLDFAST_ONE_SHOT` to `on`. */
+/** Returns the tools to list. `oneShot` is true if the operator set `HOLDFAST_ONE_SHOT` to `on`. */
 export const shownTools = (oneShot: boolean): readonly McpTool[] =>
   mcpTools.filter((tool) => oneShot || tool.carriesSecretKey !== true);

@@ -55,7 +55,7 @@ const healthWith = async (
   })();
 };
 
-test('the RPC is healthy as long as one node is, and its age is the time since the last response', async (t) => {
+test('the RPC is healthy if any node is, and its age is the time since the last response', async (t) => {
   const { rpc } = await healthWith(t, [
     node(false, NOW_MS - 60_000, 'timeout'),
     node(true, NOW_MS - 3_000, null),
@@ -63,7 +63,7 @@ test('the RPC is healthy as long as one node is, and its age is the time since t
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [true, 3, null]);
 });
 
-test('an RPC without a new slot for a minute is unhealthy: the chain has halted', async (t) => {
+test('an RPC without a new slot for a minute is unhealthy, because the chain has halted', async (t) => {
   const nodes = [node(true, NOW_MS, null)];
   const { rpc: well } = await healthWith(t, nodes, true, [], 59_999);
   assert.deepEqual([well?.ok, well?.error], [true, null]);
@@ -71,12 +71,12 @@ test('an RPC without a new slot for a minute is unhealthy: the chain has halted'
   assert.deepEqual([still?.ok, still?.error], [false, 'the chain has stalled: no slot after 255 for 75 s']);
 });
 
-test('if every node is down, the report states the time and the reason', async (t) => {
+test('the report states the time and the reason if every node is down', async (t) => {
   const { rpc } = await healthWith(t, [node(false, NOW_MS - 60_000, 'timeout')]);
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, 60, 'timeout']);
 });
 
-test('a response whose time is in the future because the clock was set back has an age of zero', async (t) => {
+test('a response dated in the future, because the clock was set back, has an age of zero', async (t) => {
   const { rpc } = await healthWith(t, [node(true, NOW_MS + 86_400_000, null)]);
   assert.equal(rpc?.ageSeconds, 0);
 });
@@ -116,7 +116,7 @@ test('methods that no RPC offers are listed with the affected features, and do n
   );
 });
 
-test('a page that is not built is reported with a fix', async (t) => {
+test('a missing page is reported with a fix', async (t) => {
   assert.equal((await healthWith(t, [])).page, undefined);
   const { page } = await healthWith(t, [], undefined, undefined, undefined, false);
   assert.deepEqual([page?.ok, page?.optional], [false, true], 'the API works without the page');

@@ -89,7 +89,7 @@ const storeHealth = async ({
   alarms,
 }: Pick<HealthParts, 'store' | 'alarms'>): Promise<DependencyHealth> => {
   const failed = (error: string): DependencyHealth => ({ ok: false, ageSeconds: null, error });
-  // A full disk can still be read, so the alarm's periodic write decides.
+  // A full disk can still be read, so the result of the alarm's periodic write counts.
   if (alarms().some(({ alarm }) => alarm === 'store_unwritable'))
     return failed('the store cannot be written');
   try {

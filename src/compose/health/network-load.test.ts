@@ -1,4 +1,5 @@
-// The network is busy while block space has a price, or after many recent transactions expired.
+// Tests that the network counts as busy while block space has a price, or after many recent transactions
+// expired.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createNetworkLoad } from './network-load.ts';
@@ -43,7 +44,7 @@ test('the network is busy if block space has a price, or if more than a tenth of
   assert.equal(await isBusy(null, []), false);
 });
 
-test('a probe reads the chain only if the last reading is older than the probe allows', async () => {
+test('a probe reads the chain only if the last measurement is older than the probe allows', async () => {
   const { load, reads, advance } = loadWith(0n, []);
   assert.equal(load.last(1_000), null);
   const found = await load.read();

@@ -1,5 +1,5 @@
-// Reports how busy the network is: the price of block space, and how many transactions sent through this
-// service recently expired.
+// Reports how busy the network is: the price of block space, and how many transactions recently sent through
+// this service expired.
 import type { ClusterState } from '../../chain/ports.ts';
 import type { PriceLevel } from '../../domain/priority-levels.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -18,7 +18,7 @@ interface NetworkLoadOptions {
   readonly clock: Clock;
 }
 
-/** Creates the reader. Each read costs one call per queried RPC node and one query of the store. */
+/** Creates the measurement. Each one costs one call per queried RPC node and one query of the store. */
 export const createNetworkLoad = ({ cluster, intents, clock }: NetworkLoadOptions) => {
   let known: { readonly load: NetworkLoad; readonly atMs: number } | null = null;
   let reading: Promise<NetworkLoad> | null = null;
@@ -61,8 +61,8 @@ export const createNetworkLoad = ({ cluster, intents, clock }: NetworkLoadOption
   return {
     read,
     /**
-     * Returns the last reading; null before the first. If it is older than `maxAgeMs`, also starts a new
-     * reading in the background.
+     * Returns the last measurement; null before the first. Also starts a new one in the background if the last
+     * is older than `maxAgeMs`.
      */
     last: (maxAgeMs: number): NetworkLoad | null => {
       if (known === null || clock.steadyNow() - known.atMs > maxAgeMs) read().catch(() => undefined);

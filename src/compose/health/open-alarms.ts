@@ -25,7 +25,7 @@ interface OpenAlarmsOptions {
   readonly store: Pick<Store, 'outbox' | 'leadership'>;
   readonly delivery: Pick<OpenDelivery, 'backlog' | 'sendNow' | 'wake'>;
   readonly registrations: readonly string[];
-  /** Registers the alert destinations in the store. Runs only once. */
+  /** Registers the alert destinations in the store. Called once. */
   readonly register: () => Promise<void>;
   /** The leader-elected work whose process reports alarms. */
   readonly reporter: { readonly name: string; readonly isHere: () => boolean };
@@ -34,7 +34,6 @@ interface OpenAlarmsOptions {
   readonly signal: AbortSignal;
 }
 
-/** The alarms of this process. */
 export interface OpenAlarms {
   readonly active: () => readonly ActiveAlarm[];
   readonly gauges: () => readonly Gauge[];
@@ -87,7 +86,8 @@ const observe = async (
   const written = isDone(store.outbox.record([], [{ name: PROBE, value: String(clock.now()) }]));
   const unheld = orAbort(store.leadership.unheld(), within).catch(() => null);
   const webhooks = orAbort(delivery.backlog(), within).catch(() => null);
-  // An idle service may not have called any node recently. A failed probe shows up in the health of the node.
+  // An idle service may not have called any node recently, so it makes a probe. A failed one shows up in the
+  // health of the node.
   if (pool.newestSlot().ageMs >= ALARM_POLL_MS) await isDone(cluster.epochPosition(within));
   const hasResponse = hasReachableNode(pool);
   const { slot, unchangedMs } = pool.newestSlot();

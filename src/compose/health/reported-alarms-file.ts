@@ -1,14 +1,14 @@
-// Stores the reported alarms in a file of the data folder while the store is unavailable, so that a restart
-// neither repeats nor loses a report.
+// Stores the reported alarms in a file of the data folder while the store is unavailable, so a restart neither
+// repeats nor loses a report.
 import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { AlarmMemory, RememberedAlarms } from '../../events/operator/alarm-watch.ts';
 
-/** Size of the file, reserved at the first start, because overwriting works even on a full disk. */
+/** Size of the file in bytes, reserved at the first startup, because overwriting works even on a full disk. */
 const BYTES = 32_768;
 
 /**
- * Opens the file at `path`. A file from another cluster counts as empty. If the file cannot be written,
- * reports are forgotten at a restart.
+ * Opens the file at `path`. A file from another cluster counts as empty. If the file cannot be written, a
+ * restart forgets the reports.
  */
 export const openAlarmMemory = (path: string, genesisHash: string): AlarmMemory => {
   const write = (value: RememberedAlarms | null): void => {

@@ -49,7 +49,7 @@ const safety = (facts: DiscoveryFacts): readonly string[] => [
         '- Before you sign a transaction that arrives in a callback, check it like any other, and verify the signature of the callback itself.',
       ]
     : []),
-  '- Repeat a call with the same idempotency key (`Idempotency-Key` header, or the member `idempotencyKey`): it cannot stake twice. A new key is a new request.',
+  '- Repeat a call with the same idempotency key (`Idempotency-Key` header, or the field `idempotencyKey`): it cannot stake twice. A new key is a new request.',
   '- After `SUBMISSION_UNRESOLVED` or a lost response, never start over: query the state of the transaction, or repeat with the same key.',
   '- Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehavior. A delinquent validator earns nothing until it recovers; warnings say so.',
   '- Unstaked SOL becomes withdrawable once it is inactive, usually at the next epoch boundary. Yields are estimates from the past, not a promise.',
@@ -57,7 +57,7 @@ const safety = (facts: DiscoveryFacts): readonly string[] => [
 ];
 
 const conventions = (): readonly string[] => [
-  '- `sol` and members that end in `Sol` are SOL as JSON numbers, exact to the lamport (9 decimals); `lamports` are integers; 1 SOL is 1,000,000,000 lamports.',
+  '- `sol` and fields that end in `Sol` are SOL as JSON numbers, exact to the lamport (9 decimals); `lamports` are integers; 1 SOL is 1,000,000,000 lamports.',
   '- Send amounts as JSON numbers with at most 9 decimals; they are parsed from the JSON text without rounding.',
   '- Times are ISO 8601 in UTC, addresses and signatures base58, transactions base64.',
   '- Builders create legacy messages, which every library and wallet can read; `transactionVersion` requests version 0, or 1 with limits and fee in the header, and the response states the version. Calls that verify or submit read every version.',
@@ -80,7 +80,7 @@ export const actionsMarkdown = (facts: DiscoveryFacts): readonly string[] => {
 For wallets and blinks, following the Solana Actions standard; \`/actions.json\` holds the rules. \`GET\` shows an action, \`POST { "account": "<WALLET_ADDRESS>" }\` returns a transaction to sign and send, and \`links.next\` reports the outcome. Parameters go into the query or into \`data\`. Failures are \`{ message, errorCode }\`.`,
     ...actions.map(
       ({ name, title, description, members, operation }) =>
-        `### ${title}\n\n\`GET\` and \`POST ${ACTION_PATH.replace('{name}', name)}\`, then \`POST ${ACTION_PATH.replace('{name}', name)}/done { account, signature }\` (builds by \`${operation.name}\`)\n\n${description}\n\nMembers: ${parametersOf(members)}`,
+        `### ${title}\n\n\`GET\` and \`POST ${ACTION_PATH.replace('{name}', name)}\`, then \`POST ${ACTION_PATH.replace('{name}', name)}/done { account, signature }\` (builds by \`${operation.name}\`)\n\n${description}\n\nFields: ${parametersOf(members)}`,
     ),
   ];
 };

@@ -71,7 +71,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   PLAN_NEEDS_SEVERAL: 'Call `POST /api/v1/plan` and send its transactions one after the other.',
   NOTHING_TO_DO:
     'No stake account can be used now. The message gives the reason, `suggestedAction` the next step.',
-  NOTHING_TO_UNDO: 'Only stake that was deactivated in this epoch can be kept staked, and none was.',
+  NOTHING_TO_UNDO: 'No stake was deactivated in this epoch, so there is nothing to undo.',
   UNDO_TOO_LATE: 'The epoch of the deactivation is over. Once the account is inactive, stake it again.',
   UNDO_IMPOSSIBLE: 'Only stake that was deactivated in this epoch can be kept staked; stake it again later.',
   EPOCH_BOUNDARY_NEAR:

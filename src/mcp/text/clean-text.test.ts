@@ -1,4 +1,5 @@
-// Text from outside reaches an agent shortened and as plain text. Our own text arrives unchanged.
+// Tests that outside text reaches an agent shortened and as plain text, and that our own text arrives
+// unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -21,7 +22,7 @@ test('no text exceeds the limit, and a transaction of the maximum size fits with
   assert.equal(cleanText(transaction), transaction);
 });
 
-test('the result contains no character that should be removed, and cleaning it again changes nothing', () => {
+test('cleaned text contains no character that should be removed, and cleaning it again changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 3_000 }), (text) => {
       const clean = cleanText(text);
@@ -34,7 +35,7 @@ test('the result contains no character that should be removed, and cleaning it a
   );
 });
 
-test('a response is cleaned at every depth, including names, while amounts stay exact, and snippets and texts to sign stay unchanged', () => {
+test('a response is cleaned at every depth, including names, while exact amounts, snippets and texts to sign stay unchanged', () => {
   const lamports = 8_999_999_999_999_999n;
   const response = {
     memo: 'a\nb',

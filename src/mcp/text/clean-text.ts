@@ -13,10 +13,10 @@ export const MAX_TEXT_CHARACTERS = 2_048;
  */
 const VERBATIM = new Set(['javascript', 'python', 'cli', 'textToSign']);
 
-/** True for exact amounts, which are raw JSON. The types of this TypeScript version lack this function. */
+/** True for exact amounts, which are raw JSON. TypeScript's types do not include this function yet. */
 export const { isRawJSON } = JSON as unknown as { isRawJSON: (value: unknown) => boolean };
 
-// C0 and C1 controls, line and paragraph separators, bidirectional overrides and isolates, zero-width
+// Matches C0 and C1 controls, line and paragraph separators, bidirectional overrides and isolates, zero-width
 // characters, the byte order mark, and the tag block, whose characters are always invisible.
 const CONTROL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.

@@ -1,5 +1,5 @@
 // Describes the effects of an unsigned transaction or plan: how much arrives or earns, from which accounts,
-// when, and at what cost. This lets a model inform its user without reading the structured content.
+// when, and at what cost. A model can thus inform its user without reading the structured content.
 
 import { formatSol } from '../../domain/lamports.ts';
 import { utcTime } from '../../domain/utc-time.ts';
@@ -28,7 +28,7 @@ const sumOf = (accounts: readonly Members[], name: string): bigint =>
 export const timeOf = (iso: string): string =>
   Number.isNaN(Date.parse(iso)) ? iso : utcTime(Date.parse(iso));
 
-/** Formats `5 SOL`, with `in 2 accounts` if there are several accounts. */
+/** Formats e.g. `5 SOL`, with `in 2 accounts` if there are several. */
 const solIn = (accounts: readonly Members[], name: string): string =>
   `${formatSol(sumOf(accounts, name))} SOL${accounts.length === 1 ? '' : ` in ${counted(accounts.length, 'account')}`}`;
 
@@ -60,8 +60,8 @@ const costOf = ({ cost }: Members): string => {
 };
 
 /**
- * Returns the lamports that reach the wallet immediately, without the fees. Negative if the plan takes SOL
- * from the wallet.
+ * Returns the lamports that reach the wallet immediately, before fees. Negative if the plan takes SOL from the
+ * wallet.
  */
 const arrivingLamports = ({ wallet, cost }: Members): bigint =>
   isMembers(wallet) && isMembers(cost)
@@ -72,7 +72,7 @@ const movementOf = (plan: Members): string => {
   const lamports = arrivingLamports(plan);
   const rent = isMembers(plan.cost) ? lamportsAt(plan.cost, 'rentLockedSol') : 0n;
   if (lamports > 0n) return `${formatSol(lamports)} SOL arrives in the wallet at once.`;
-  // If only rent leaves the wallet, the cost already mentions it.
+  // If only rent leaves the wallet, the cost sentence already covers it.
   return lamports < 0n && -lamports !== rent ? `${formatSol(-lamports)} SOL leaves the wallet.` : '';
 };
 
@@ -82,8 +82,8 @@ const laterSentences = ({ wallet }: Members, changed: readonly Members[]): reado
   const later = (isMembers(wallet) ? listAt(wallet, 'later') : []).filter(({ stakeAccountAddress }) =>
     isChanged.has(stakeAccountAddress),
   );
-  // `Map.groupBy` is not used, because the packed command line contains this module, and its test forbids
-  // features of Node 21.
+  // Avoids `Map.groupBy`, because the packed command line contains this module and must also run on Node
+  // versions without it.
   return [...new Set(later.map(({ epoch }) => epoch))].map((one) => {
     const accounts = later.filter(({ epoch }) => epoch === one);
     return `${solIn(accounts, 'sol')} can be withdrawn from about ${timeOf(textAt(accounts[0]!, 'estimatedAt'))}.`;
@@ -122,9 +122,7 @@ const startOf = ({ epochTiming }: Members): string => {
 const balanceOf = (account: unknown, absent: string): string =>
   isMembers(account) ? `${textAt(account, 'sol')} ${textAt(account, 'state')}` : absent;
 
-/**
- * Returns one line per changed account and per remaining step. The user must see these lines before signing.
- */
+/** Returns one line per changed account and per remaining step, which the user must see before signing. */
 const planLines = (plan: Members): readonly string[] => {
   const changed = changedAccounts(plan);
   const left = changed.length - MAX_ACCOUNTS;
@@ -161,5 +159,5 @@ export const outcomeLines = (body: Members): readonly string[] => {
   return [`${starts}Costs ${textAt(body, 'networkFeeSol')} SOL in fees.`];
 };
 
-/** Fields of such a response whose content is in these lines. */
+/** Fields of such a response whose content is already in these lines. */
 export const OUTCOME_FIELDS: readonly string[] = ['plan', 'networkFeeSol', 'delegatedSol', 'rewardsEstimate'];

@@ -1,15 +1,14 @@
-// Reads fields of a response for the text about it.
+// Reads fields of a response, for the text that describes it.
 import { parseSol } from '../../domain/lamports.ts';
 import { isRawJSON } from './clean-text.ts';
 
-/** The fields of a response, or of an object in it. */
+/** Fields of a response, or of an object in it. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** True for an object. Exact amounts are raw JSON and do not count as objects. */
 export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);
 
-/** True if there is no value. */
 export const isEmpty = (value: unknown): boolean => value === null || value === undefined;
 
 /**
@@ -17,7 +16,7 @@ export const isEmpty = (value: unknown): boolean => value === null || value === 
  * quoted.
  */
 export const plainText = (value: unknown): string =>
-  // JSON would write a few lamports as 1e-9.
+  // `JSON.stringify` would write a few lamports as 1e-9.
   typeof value === 'number' && value !== 0 && Math.abs(value) < 1e-6
     ? value.toFixed(9).replace(/0+$/, '')
     : typeof value === 'string' && !/[\n\r]/.test(value)

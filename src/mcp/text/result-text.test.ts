@@ -1,5 +1,5 @@
-// The text of a result states in one sentence what happened, contains every fact that the next call needs,
-// and is much shorter than the JSON.
+// Tests that the text of a result states in one sentence what happened, contains everything that the next call
+// needs, and is much shorter than the JSON.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { solNumber } from '../../domain/lamports.ts';
@@ -71,7 +71,7 @@ test('the text for a refused withdrawal states its amounts and the account state
   assert.doesNotMatch(text, /^withdrawableSol/m);
 });
 
-test('the summary contains the facts that the next call needs, each once', () => {
+test('the summary contains everything that the next call needs, once', () => {
   const at = '2026-11-27T09:37:27.476Z';
   const text = resultText({
     walletAddress: 'W',
@@ -121,7 +121,7 @@ test('the summary contains the facts that the next call needs, each once', () =>
   ]);
 });
 
-test('the text about rewards begins with the totals, and that about the history mentions each transaction once', () => {
+test('the text about rewards begins with the totals, and the text about the history mentions each transaction once', () => {
   const history = [
     { type: 'unstake', act: 'unstake', title: 'Unstake 1 SOL', signature: 'S', explorerUrl: 'https://e' },
   ];
@@ -387,7 +387,7 @@ test('the withdrawable amount in the sentence equals that of the response, and t
   );
 });
 
-test('a sentence claims no more than the response: unread votes do not count as voting, and a failed transaction does not count as one without a memo', () => {
+test('a sentence claims no more than the response: unread votes do not count as voting, and a failed transaction is not reported as one without a memo', () => {
   const first = (body: Record<string, unknown>): string => resultText(body).split('\n')[0]!;
   assert.equal(first({ delinquent: null }), 'The validator’s votes could not be read.');
   assert.equal(first({ delinquent: false }), 'The validator votes.');

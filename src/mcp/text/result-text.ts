@@ -1,5 +1,5 @@
-// The text of a tool's result: one sentence, then the key facts, one per line. The full response is in the
-// structured content.
+// Builds the text of a tool's result: one sentence, then the key data, one item per line. The full response is
+// in the structured content.
 import { formatSol } from '../../domain/lamports.ts';
 import { OUTCOME_FIELDS, outcomeLines, timeOf } from './outcome-text.ts';
 import {
@@ -30,7 +30,7 @@ const OMITTED = new Set([
 ]);
 
 /**
- * Members of nested fields and list entries that the text shows. The others can be derived from them, or only
+ * Fields that the text shows of nested objects and list entries. The others can be derived from them, or only
  * programs use them.
  */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
@@ -42,8 +42,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Shown members of a response with the field `recommendedAction`: also the account facts of
- * `check_stake_accounts`.
+ * Fields shown in a response with `recommendedAction`: the account data that `check_stake_accounts` shows too.
  */
 const SHOWN_IN_SUMMARY: Readonly<Record<string, readonly string[]>> = {
   ...SHOWN,
@@ -53,14 +52,14 @@ const SHOWN_IN_SUMMARY: Readonly<Record<string, readonly string[]>> = {
   recommendedAction: ['action', 'reason', 'amountSol', 'endpoint'],
 };
 
-/** Shown members of the response of `check_withdraw_ready`. */
+/** Fields shown in the response of `check_withdraw_ready`. */
 const SHOWN_IN_READINESS: Readonly<Record<string, readonly string[]>> = {
   ...SHOWN,
   accounts: ['address', 'sol', 'state', 'withdrawReady', 'estimatedWithdrawableAt', 'ifUnstakedNow'],
   ifUnstakedNow: ['at'],
 };
 
-/** True for a field that the text omits: one of the fields above, or a sentence as data. */
+/** True for a field that the text omits: one of `OMITTED`, or a sentence as data. */
 const isOmitted = (name: string, members: Members): boolean =>
   OMITTED.has(name) ||
   (name === 'reason' && members.errorCode !== undefined) ||
@@ -74,7 +73,7 @@ const isPlain = (value: unknown): boolean => !isMembers(value) && !Array.isArray
 
 type Shown = Readonly<Record<string, readonly string[]>>;
 
-/** Formats the fields of `of` on one line. Nested fields become `name.member`; deeper ones are omitted. */
+/** Formats the fields of `members` on one line. Nested fields become `name.field`; deeper ones are omitted. */
 const onOneLine = (of: string, members: Members, shown: Shown, prefix = ''): string =>
   Object.entries(members)
     .filter(
@@ -128,7 +127,7 @@ const changingParts = (totals: Members, body: Members): string => {
       .reduce((sum, account) => sum + lamportsAt(account, 'sol'), 0n);
     const isTotal = Object.hasOwn(totals, `${state}Sol`);
     const lamports = isTotal ? lamportsAt(totals, `${state}Sol`) : inAccounts;
-    // A shortened list does not contain every such account.
+    // A shortened list may omit such accounts.
     const isKnown = isTotal || body.shownCount === body.accountCount;
     return lamports === 0n || !isKnown
       ? []
@@ -179,7 +178,7 @@ const readiness = (body: Members): string => {
   ].join(' ');
 };
 
-/** Joins those texts that exist, and ends each with a full stop. */
+/** Joins the existing texts and ends each with a full stop. */
 const inSentences = (texts: readonly unknown[]): string =>
   texts
     .filter((text) => typeof text === 'string')
@@ -271,15 +270,15 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
 const MAYBE_SAID: readonly string[] = ['message', 'instruction', 'recommendation'];
 
 /**
- * Fields of an error that are already in its message and suggestion. The message of a validation error
- * already contains its details.
+ * Returns the fields of an error that its message and suggestion already contain. The message of a validation
+ * error already contains its details.
  */
 const saidInError = ({ errorCode }: Members): readonly string[] => [
   'error',
   ...(errorCode === 'VALIDATION_ERROR' ? ['details'] : []),
 ];
 
-/** Totals that are already in the sentence about a wallet's stake. */
+/** Totals that the sentence about a wallet's stake already contains. */
 const STAKE_TOTALS: readonly string[] = [
   'totalStakedSol',
   'delegatedSol',
@@ -290,7 +289,7 @@ const STAKE_TOTALS: readonly string[] = [
   'nextWithdrawal',
 ];
 
-/** Fields that the first lines already contain in full. */
+/** Returns the fields that the first lines already contain in full. */
 const saidIn = (body: Members, sentence: string): readonly string[] => {
   const isError = Object.hasOwn(body, 'errorCode');
   const maybe = isError ? ['message', 'suggestedAction', 'stateDescription', 'withdrawableSol'] : MAYBE_SAID;
@@ -305,8 +304,8 @@ const saidIn = (body: Members, sentence: string): readonly string[] => {
 };
 
 /**
- * Formats a result for models whose client does not pass on structured content. `body` is a tool's response
- * with cleaned texts. Lists are truncated to 10 entries.
+ * Formats a result as text for models whose client does not pass on structured content. `body` is a tool's
+ * response with cleaned texts. Lists are truncated to 10 entries.
  */
 export const resultText = (body: Members): string => {
   const sentence = sentences.find(([member]) => Object.hasOwn(body, member))?.[1](body);

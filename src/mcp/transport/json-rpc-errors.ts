@@ -1,5 +1,5 @@
-// Responses that this MCP server sends without the SDK: JSON-RPC errors, and the refusal of a misplaced
-// secret key.
+// Responses that this MCP server sends without the SDK: JSON-RPC errors, and the refusal of a misplaced secret
+// key.
 import { type Exchange, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 

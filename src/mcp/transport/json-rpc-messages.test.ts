@@ -1,5 +1,5 @@
-// Messages are parsed only after the key has been removed from the bytes, and the headers and the body of a
-// request must name the same tool.
+// Tests that messages are parsed only after the key was removed from the bytes, and that the headers and the
+// body of a request must name the same tool.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';

@@ -1,4 +1,5 @@
-// Reads JSON-RPC messages from a request's bytes. Cuts out secret keys before parsing, and keeps amounts as text.
+// Reads JSON-RPC messages from a request's bytes. Cuts out secret keys before parsing, and keeps amounts as
+// text.
 import type { IncomingMessage } from 'node:http';
 import {
   collectBody,
@@ -18,7 +19,7 @@ export interface ReadMessages {
   /** The parsed body: one message or an array of messages, not validated. */
   readonly body: unknown;
   /**
-   * The secret key, as in `ToolCall.secret`. The caller wipes it. A batch never has a key, only a single
+   * The secret key, as in `ToolCall.secret`. The caller must wipe it. A batch never has a key, only a single
    * message.
    */
   readonly secret: SecretBytes | null | undefined;

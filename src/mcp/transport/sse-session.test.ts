@@ -54,14 +54,14 @@ for (const [what, message] of [
   ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
   ['a response to no request', answer(4)],
 ] as const)
-  test(`a key in ${what} is wiped immediately, and starts no call`, async (t) => {
+  test(`a key in ${what} is wiped immediately and starts no call`, async (t) => {
     const { session, heard } = await open(t);
     const key = newKey();
     assert.equal(await session.take(message, key), true);
     assert.deepEqual([key.wiped, heard.length, session.idleSinceMs === null], [true, 1, false]);
   });
 
-test('a call with an id in use is refused: the first call keeps its key, and the caller still owns the second key', async (t) => {
+test('a call whose id is in use is refused: the first call keeps its key, and the caller still owns the second key', async (t) => {
   const { session, heard } = await open(t);
   const [first, second] = [newKey(), newKey()];
   await session.take(call(5), first);
@@ -84,7 +84,7 @@ test('a message whose id is null or has the wrong type is not a request and take
   assert.notEqual(session.idleSinceMs, null);
 });
 
-test('a call that ends without a response, such as a canceled call, frees its slot in the next turn of the event loop', async (t) => {
+test('a call that ends without a response, such as a canceled call, frees its slot in the next event-loop turn', async (t) => {
   const { session, clock } = await open(t);
   const key = newKey();
   await session.take(call(1), key);
@@ -116,7 +116,7 @@ test('a request from the service is not a response, even if it has the id of a c
   assert.equal(session.idleSinceMs, null);
 });
 
-test('draining ends an idle stream immediately, and a busy one after its last response', async (t) => {
+test('draining ends an idle stream immediately and a busy one after its last response', async (t) => {
   const [idle, busy] = [await open(t), await open(t)];
   idle.session.drain();
   assert.equal(idle.response.writableEnded, true);
@@ -147,8 +147,8 @@ test('a client that does not read is disconnected once megabytes are queued for 
   const closed = once(response, 'close');
   const text = 'x'.repeat(1024 * 1024);
   let sent = 0;
-  // The size of the socket buffers depends on the machine. If unread bytes were not limited, this loop would
-  // run for a long time.
+  // The size of the socket buffers depends on the machine. Without a limit on unread bytes, this loop would run
+  // for a long time.
   for (; !response.destroyed && sent < 64; sent += 1)
     await transport.send({ jsonrpc: '2.0', id: sent, result: { text } }).catch(() => undefined);
   assert.equal(response.destroyed, true);

@@ -1,5 +1,5 @@
-// One stream of the HTTP+SSE transport: its calls in progress and their secret keys, which are always wiped
-// when the stream ends.
+// One stream of the HTTP+SSE transport, with its calls in progress and their secret keys, which are always
+// wiped when the stream ends.
 import type { ServerResponse } from 'node:http';
 import type { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import type { Clock } from '../../kernel/clock.ts';
@@ -41,16 +41,14 @@ export class SseSession implements McpCaller {
   }
 
   /**
-   * True once the stream has ended or was disconnected. Even then, a client that does not read may keep the
+   * True once the stream has ended or was disconnected. A client that does not read may still keep the
    * connection open.
    */
   get over(): boolean {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
-  /**
-   * Time at which the session became idle, in milliseconds since the Unix epoch; null while a call is in progress.
-   */
+  /** Time at which the session became idle, in ms since the Unix epoch; null while a call is in progress. */
   get idleSinceMs(): number | null {
     return this.#underWay.size === 0 ? this.#lastUsedMs : null;
   }
@@ -69,7 +67,7 @@ export class SseSession implements McpCaller {
 
   /**
    * Passes a message to the server. Returns false if the message is invalid or has the id of a call in
-   * progress. Otherwise the session owns the secret.
+   * progress. Otherwise, the session owns the secret.
    */
   async take(
     message: Readonly<Record<string, unknown>> | null,
@@ -97,7 +95,7 @@ export class SseSession implements McpCaller {
 
   ended(id: MessageId): void {
     this.#underWay.get(id)?.[Symbol.dispose]();
-    // The response is sent within this turn of the event loop. A canceled call has no response.
+    // The response is sent within this event-loop turn. A canceled call has no response.
     setImmediate(() => this.#release(id));
   }
 
@@ -113,7 +111,7 @@ export class SseSession implements McpCaller {
     if (!this.over) this.#response.write(': still here\n\n');
   }
 
-  /** Ends the stream. A second call disconnects a client that has not read the stream to its end by then. */
+  /** Ends the stream. A second call disconnects a client that has not read the stream to its end. */
   end(): void {
     if (this.#response.writableEnded) this.#response.destroy();
     else this.#response.end();

@@ -1,5 +1,5 @@
-// The HTTP+SSE transport: a stream for responses and a path for messages. It is the only transport with
-// sessions, which are limited in number and end with their stream.
+// HTTP+SSE transport: a stream for responses and a path for messages. It is the only transport with sessions,
+// which are limited in number and end with their stream.
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
 import { expectsBody } from '../../adapter/read-body.ts';
@@ -18,7 +18,7 @@ import {
 } from './stream-limits.ts';
 
 const KEEP_ALIVE_MS = 15_000;
-/** Idle time after which a stream without calls is ended. Clients then open a new one. */
+/** Idle time, in ms, after which a stream without calls is ended. Clients can open a new one. */
 const IDLE_MS = 3_600_000;
 
 const NO_SESSION = new AppError('NOT_FOUND', 'There is no open stream with this sessionId.', {
@@ -34,14 +34,13 @@ const stopping = (): AppError =>
     retryAfterSeconds: 5,
   });
 
-/** The streams of a process. */
 export interface SseSessions {
   /** Serves a stream until it ends. */
   readonly open: (exchange: Exchange) => Promise<void>;
   /** Accepts one message for the stream named in the query. */
   readonly deliver: (exchange: Exchange) => Promise<void>;
   readonly size: () => number;
-  /** Accepts no new calls, and ends each stream once no call is in progress on it. */
+  /** Accepts no new calls, and ends each stream once it has no call in progress. */
   readonly drain: () => void;
 }
 
@@ -53,8 +52,8 @@ export const createSseSessions = (serving: McpServing, given: Partial<StreamLimi
   let draining = false;
 
   /**
-   * Makes room for a stream by ending the longest-idle stream of the client with the most idle streams, so
-   * that no client locks out all others. Returns false if every stream is in use.
+   * Makes room for a stream by ending the longest-idle stream of the client with the most idle streams, so no
+   * client locks out all others. Returns false if every stream is in use.
    */
   const makeRoom = (): boolean => {
     const unused = [...sessions].flatMap(([id, session]) =>
@@ -139,8 +138,8 @@ export const createSseSessions = (serving: McpServing, given: Partial<StreamLimi
     const read = await readBytes(request, parseMessages);
     if (read === null) return sendRpcError(exchange, 400, -32700, 'Parse error: the body is not valid JSON');
     const { body, secret } = read;
-    // Checked again, because while the body arrived, the stream may have ended or filled up, or shutdown may
-    // have begun.
+    // Checked again: while the body arrived, the stream may have ended or filled up, or shutdown may have
+    // begun.
     const session = place(sessionId, exchange.client);
     const refused =
       session instanceof AppError ? session : callsOneShot(body, tools) ? exchange.transportRefusal() : null;

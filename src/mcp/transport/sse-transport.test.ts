@@ -1,4 +1,4 @@
-// Changes while a message is in transit: the stream ends or fills up, the service stops, or the caller
+// Tests changes while a message is in transit: the stream ends or fills up, the service stops, or the caller
 // cancels the call.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -76,7 +76,7 @@ test('a stream that fills up while a body is in transit accepts no further call'
   gate.resolve();
 });
 
-test('a canceled resource read frees its slot, although it is never answered', async (t) => {
+test('a canceled resource read frees its slot although it never gets a response', async (t) => {
   const mcp = await startMcpFixture(t);
   const position = Promise.withResolvers<never>();
   const cluster = { epochPosition: () => position.promise, blockhash: () => position.promise };

@@ -23,8 +23,8 @@ export const tooManyStreams = (reason: ErrorReason<'RATE_LIMITED'>, message: str
   });
 
 /**
- * Returns the refusal of another stream of `client` if its network or site has too many; null if the client
- * may open one. `clients` contains one entry per open stream.
+ * Returns the refusal of another stream of `client` if its network or site has too many; null if the client may
+ * open one. `clients` contains one entry per open stream.
  */
 export const crowdedNetwork = (
   client: string,

@@ -1,4 +1,4 @@
-// Streamable HTTP at one path, stateless, for the 2026-07-28 protocol and the protocols of 2025. Requests are
+// Serves Streamable HTTP at one path, stateless, for protocol 2026-07-28 and the 2025 protocols. Requests are
 // independent of each other.
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
@@ -31,7 +31,7 @@ export interface Streamable {
   readonly drain: () => void;
 }
 
-// Headers that the protocol uses.
+// Request headers that the protocol uses.
 const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 const webRequest = ({ request }: Exchange, signal: AbortSignal): Request => {
@@ -105,8 +105,7 @@ export const createStreamable = (serving: McpServing, given: Partial<StreamLimit
     ({ requestInfo, era }) => {
       const caller = requestInfo && callers.get(requestInfo);
       if (caller === undefined) throw new Error('a request came without its caller');
-      // In the 2025 protocols, requests are independent of each other here, so their clients cannot be
-      // notified.
+      // Requests of the 2025 protocols are independent of each other here, so their clients cannot be notified.
       return createMcpServer(serving, era === 'modern' ? { ...caller, updates: 'stream' } : caller);
     },
     {
@@ -116,7 +115,7 @@ export const createStreamable = (serving: McpServing, given: Partial<StreamLimit
     },
   );
 
-  /** Answers requests that must be refused. Returns true if it answered. */
+  /** Responds to requests that must be refused. Returns true if it did. */
   const refused = async (exchange: Exchange, read: ReadMessages): Promise<boolean> => {
     const { body } = read;
     const batch = Array.isArray(body) ? body : null;
