@@ -30,7 +30,7 @@ export const errorPresentation = (operation: AnyOperation | null, code: ErrorCod
 /** Path of the error guide, which explains every code and how to handle it. */
 export const ERRORS_PATH = '/docs/guides/errors';
 
-/** Anchor of a code in that guide. */
+/** Anchor of a code in the error guide. */
 export const errorAnchor = (code: ErrorCode): string => `error-${code}`;
 
 /** An error response ready to be sent. */

@@ -133,7 +133,6 @@ export interface RateDecision {
  */
 export type RateLimit = (rateKey: string) => RateDecision | Promise<RateDecision>;
 
-/** A response, as reported to metrics. */
 export interface ReportedResponse {
   /** `METHOD /path/{template}` of an endpoint; null for documents, files and requests that match nothing. */
   readonly endpoint: string | null;

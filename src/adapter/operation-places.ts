@@ -26,7 +26,6 @@ const PORTFOLIO_PAGE = 'the Portfolio page';
 const VALIDATOR_PAGE = 'the Validator page';
 const STATUS_PAGE = 'the status page';
 
-/** Keyed by operation name. */
 export const operationPlaces: Readonly<Partial<Record<OperationName, OperationPlaces>>> = {
   stake: ofKind('stake'),
   unstake: ofKind('unstake'),

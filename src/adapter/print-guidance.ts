@@ -22,7 +22,6 @@ interface ServedRoute {
 
 interface Interfaces {
   readonly routes: readonly ServedRoute[];
-  /** The listed tools. */
   readonly tools: readonly {
     readonly name: string;
     readonly operation: { readonly name: OperationName };
@@ -227,7 +226,6 @@ const printMembers = (members: Members, printing: Printing): Members => {
   return printed;
 };
 
-/** Creates the guidance printer of a service. */
 export const createGuidancePrinter = (interfaces: Interfaces): PrintGuidance => {
   const routes = new Map(interfaces.routes.map((route) => [route.operation.name, route]));
   const termsOf = createTerms(interfaces);

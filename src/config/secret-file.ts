@@ -16,7 +16,6 @@ import { basename, join } from 'node:path';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 import { ConfigError } from './start-error.ts';
 
-/** Length of a new secret in bytes. */
 const SECRET_BYTES = 32;
 
 const hasCode = (error: unknown, code: string): boolean =>

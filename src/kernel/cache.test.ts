@@ -28,7 +28,6 @@ const underTest = (freshMs = FRESH_MS) => {
     if (typeof result === 'number') load.resolve(result);
     else load.reject(new Error(result));
   };
-  /** Reads the value, or the error message. */
   const read = (signal = never) => cache.read(signal).catch((error: Error) => error.message);
   const entry = () => cache.readEntry(never);
   return { clock, loads, cache, response, read, entry };

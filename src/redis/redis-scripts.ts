@@ -9,7 +9,6 @@ export interface RedisScript {
   readonly sha1: string;
 }
 
-/** Creates a script from its source. */
 export const redisScript = (text: string): RedisScript => ({
   text,
   sha1: createHash('sha1').update(text).digest('hex'),

@@ -18,7 +18,6 @@ export interface ProviderRequest {
 const MAX_CONNECTIONS = 4;
 const MAX_CONNECT_MS = 5_000;
 
-/** The connections to one provider. */
 export class ProviderHttp {
   readonly #pool: Pool;
   readonly #basePath: string;

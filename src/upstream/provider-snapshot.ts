@@ -38,7 +38,6 @@ export interface Snapshot<T> {
   readonly warnings: readonly ProviderWarning[];
 }
 
-/** Parsed content of one response. */
 export interface ParsedResponse<T> {
   readonly value: T;
   readonly warnings: readonly ProviderWarning[];

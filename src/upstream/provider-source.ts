@@ -11,7 +11,6 @@ import {
 import { ProviderHttp, type ProviderRequest } from './provider-http.ts';
 import type { ParsedResponse, Snapshot } from './provider-snapshot.ts';
 
-/** Options shared by all providers. */
 export interface ProviderOptions {
   /** Base URL. The path, query and user info may contain keys. */
   readonly url: string;
@@ -36,7 +35,6 @@ const TIMEOUT_MS = 10_000;
 /** Maximum pause after a failure, in ms. It is shorter for values with a shorter lifetime. */
 const MAX_PAUSE_MS = 15_000;
 
-/** A provider with its cache. */
 export class ProviderSource {
   readonly #provider: ProviderName;
   readonly #options: ProviderOptions;

@@ -24,7 +24,6 @@ export interface OwnVoteAccount {
   readonly commissionBps: number | null;
 }
 
-/** A slot and its index in the epoch. */
 type SlotOfEpoch = Pick<EpochPosition, 'absoluteSlot' | 'slotIndex'>;
 
 /**

@@ -93,7 +93,6 @@ const describe = (status: ValidatorStatus): readonly Notice[] => {
   ]);
 };
 
-/** Creates a board without a status. */
 export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): ValidatorStatusBoard => {
   let last: { readonly status: ValidatorStatus; readonly atMs: number } | null = null;
   const current = () =>

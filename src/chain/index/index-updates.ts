@@ -77,7 +77,6 @@ export class IndexUpdates {
     for (const listener of this.#epochListeners) this.#call(listener);
   }
 
-  /** The last position read. */
   get position(): EpochPosition | undefined {
     return this.#position;
   }

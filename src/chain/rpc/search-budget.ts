@@ -24,7 +24,6 @@ export const limitedBudget = (budget: SearchBudget, calls: number): SearchBudget
 const BURST = 600;
 const PER_SECOND = 10;
 
-/** Creates a full budget. */
 export const createSearchBudget = (
   now: () => number,
   { burst = BURST, perSecond = PER_SECOND }: { burst?: number; perSecond?: number } = {},

@@ -24,7 +24,6 @@ export interface LandedStakeTransaction {
   readonly balances: ReadonlyMap<Address, bigint>;
 }
 
-/** Reads landed stake transactions by signature. */
 export interface LandedStakeTransactions {
   /** Returns null if no node has the transaction any longer. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
   readonly read: (signature: Signature, signal: AbortSignal) => Promise<LandedStakeTransaction | null>;

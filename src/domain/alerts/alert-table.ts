@@ -34,7 +34,6 @@ export interface ValidatorChange {
   readonly to: string;
   /** True if the change happened in the first or last 2 % of an epoch. */
   readonly nearBoundary: boolean;
-  /** Number of nodes that agreed. */
   readonly seenByNodes: number;
 }
 
@@ -133,7 +132,6 @@ const delegatorFacts = ({ wallet, address, lamports, epoch }: DelegatorChange) =
   epoch: Number(epoch),
 });
 
-/** All alerts, by name. */
 export const alertTable = {
   // The alert is merely informational if the wallet holds both authorities again.
   stake_authority_changed: {

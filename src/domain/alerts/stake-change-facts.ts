@@ -54,7 +54,6 @@ export type ChangeFact = Change & {
   readonly isActivating: boolean;
 };
 
-/** Operations on one account in a transaction. */
 export interface AccountTransaction {
   readonly signature: string;
   readonly signers: readonly Address[];

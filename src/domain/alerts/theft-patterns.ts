@@ -31,7 +31,6 @@ const newAuthorities = ({ before, after, wallet }: ChangeFact): readonly Address
     ...(after.withdrawAuthority !== before.withdrawAuthority ? [after.withdrawAuthority] : []),
   ].filter((one) => one !== wallet);
 
-/** Theft patterns, by name. */
 export const theftPatterns = {
   'withdraw-authority-gone': {
     level: 'critical',

@@ -49,7 +49,6 @@ interface Division {
   readonly separated: readonly Address[];
 }
 
-/** Returns the stake of a delegated account, in lamports. */
 export const stakeOf = ({ delegation }: StakeAccount): bigint => delegation?.stakeLamports ?? 0n;
 
 const sum = (accounts: readonly StakeAccount[]): bigint =>

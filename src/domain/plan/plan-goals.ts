@@ -47,7 +47,6 @@ export interface GoalBound {
   readonly otherValidators: boolean;
 }
 
-/** A bound that allows nothing. */
 export const NOTHING: GoalBound = {
   deactivates: 'none',
   stakes: 'none',

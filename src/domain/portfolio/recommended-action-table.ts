@@ -47,7 +47,6 @@ export type RecommendationAmount = keyof typeof amountMeanings;
 interface RecommendationRow {
   readonly when: Partial<RecommendationFacts>;
   readonly action: RecommendedActionName;
-  /** The operation to call. */
   readonly operation: OperationName;
   readonly amount: RecommendationAmount | null;
   /** Code of the reason; null if the critical notice is the only reason. */

@@ -18,7 +18,7 @@ export interface KnownPoint extends ChainPoint {
 export interface FactStamp {
   /** The boundary at which this epoch began. */
   readonly epoch?: bigint;
-  /** Transactions in these slots. */
+  /** Slots of the transactions that cause the event. */
   readonly slots: readonly bigint[];
   /** The time, in Unix seconds, that the chain's clock passed. */
   readonly seconds?: bigint;

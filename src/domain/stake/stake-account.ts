@@ -3,7 +3,6 @@ import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../instruction-programs.ts';
 import { readAddressAt } from '../read-address-at.ts';
 
-/** Size of every stake account, in bytes. */
 export const STAKE_ACCOUNT_BYTES = 200;
 
 /**

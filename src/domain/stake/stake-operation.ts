@@ -140,7 +140,6 @@ const readSetLockup = (
   return { type: 'setLockup', account, unixTimestamp, epoch, custodian };
 };
 
-/** Lists the accounts that an operation touches. */
 export const touchedBy = (operation: StakeOperation): readonly Address[] => {
   switch (operation.type) {
     case 'split':

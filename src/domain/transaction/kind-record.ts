@@ -99,7 +99,6 @@ export interface StakeEffects {
   readonly atRiskLamports: bigint;
 }
 
-/** The type of a decoded instruction. */
 export type InstructionType = InstructionFields['type'];
 /** Fields of an instruction of one type. Some types share their fields. */
 export type Fields<Type extends InstructionType, One = InstructionFields> = One extends {

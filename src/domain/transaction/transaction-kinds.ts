@@ -200,7 +200,6 @@ export const kinds = {
 /** A kind of transaction that this service builds. */
 export type TransactionKind = keyof typeof kinds;
 
-/** A kind that moves lamports. */
 export type MovingKind = {
   [Kind in TransactionKind]: (typeof kinds)[Kind]['moves'] extends null ? never : Kind;
 }[TransactionKind];

@@ -206,7 +206,6 @@ const problemTexts = {
   DEACTIVATES_DIFFERENT: ['lamports', 'It deactivates {totalSol} SOL, not {askedSol} SOL.'],
 } as const satisfies Record<string, readonly [check: VerifierCheck, text: string]>;
 
-/** Stable code of a problem. */
 export type ProblemCode = keyof typeof problemTexts;
 
 /** A check that failed, as a sentence. */

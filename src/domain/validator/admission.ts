@@ -9,7 +9,6 @@ interface AdmissionFacts {
   /** Price per epoch, which is more than 0. */
   readonly ticketLamports: bigint;
   readonly hasBlsKey: boolean;
-  /** The current epoch. */
   readonly epoch: bigint;
 }
 

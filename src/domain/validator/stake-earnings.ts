@@ -50,7 +50,6 @@ export const earningNotices = ({ delinquent, inEpoch, commissionPct }: EarningSt
     : []),
 ];
 
-/** Earnings of stake at the validator. */
 export interface StakeEarnings {
   /** False if stake earns neither inflation rewards nor tips. */
   readonly isPaid: boolean;
