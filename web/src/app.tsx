@@ -42,8 +42,8 @@ const NotFound = () => (
 );
 
 /**
- * Moves focus to the heading of a new view, but not on the first load. Rendered after the view, so that the
- * view already exists.
+ * Moves focus to the heading of a new view, but not on the first load. Rendered after the view, so the view
+ * already exists.
  */
 const Arrival = ({ path, main }: { path: string; main: RefObject<HTMLElement | null> }) => {
   useEffect(() => {
@@ -57,10 +57,9 @@ const Arrival = ({ path, main }: { path: string; main: RefObject<HTMLElement | n
 
 let arrivedAt: string | undefined;
 
-/** Renders the whole page. */
 export const App = () => {
   const path = usePath();
-  // Read in every view, because only its responses show whether the cluster is back after an outage.
+  // Every view reads the epoch, because only its responses show whether the cluster is back after an outage.
   useEpoch();
   const main = useRef<HTMLElement>(null);
   const { step } = useFlow();
@@ -72,11 +71,11 @@ export const App = () => {
       view?.path === '/'
         ? say('stakeWith', { name: nameWithoutStake(brand.name) })
         : `${say(view?.name ?? 'notFound')} · ${brand.name}`;
-    // Visible on a background tab, too.
+    // The title is visible on a background tab, too.
     document.title = isAlarmed ? `(!) ${title}` : title;
   }, [view, isAlarmed]);
   useEffect(() => {
-    // Like an extension, which may also announce its wallet late.
+    // Registered late, as extensions may do.
     if (isSandbox)
       import('./wallet/register-local-wallet.ts').then(
         ({ registerLocalWallet }) => registerLocalWallet(),

@@ -22,5 +22,5 @@ if (language === 'en') start();
 else
   void import('./words/de/german.ts')
     .then(({ german }) => addTranslations(german))
-    // If the translation cannot be loaded, the page is in English.
+    // Starts in English if the translation cannot be loaded.
     .finally(start);

@@ -1,4 +1,4 @@
-// Every failure has a text, and says what happened to the money if people need to know that.
+// Tests that every failure has a text, which also says what happened to the user's SOL if it may have moved.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { HoldfastError } from '../../../client/holdfast-error.ts';
@@ -45,7 +45,7 @@ it('a code without a title is shown as a sentence', () => {
     });
 });
 
-it('without a response the page says that nothing was sent', () => {
+it('a missing response is described as a service that does not respond', () => {
   const { title, detail } = describeError(errorOf('NETWORK'));
   assert.equal(title, 'The service is not responding');
   assert.match(detail, /^Check your connection/);

@@ -1,4 +1,4 @@
-// Describes every failure of a call or a wallet for people: what went wrong and what to do.
+// Describes every failure of a call or a wallet to users: what went wrong and what to do.
 import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
 import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
 import { errorText, serviceText } from '../text/service-text.ts';
@@ -9,7 +9,7 @@ import { language } from '../words/language.ts';
 
 const { say } = defineWords('errors', errorsEnglish);
 
-/** A failure described for people. */
+/** A failure described for users. */
 export interface DescribedError {
   readonly title: string;
   readonly detail: string;
@@ -34,7 +34,7 @@ const sentence = (code: string): string => {
 
 type TitleId = Extract<keyof typeof errorsEnglish, Uppercase<string>>;
 
-/** Own properties only, because an unknown code may be named like an inherited property. */
+/** Checks own properties only, because an unknown code may have the name of an inherited property. */
 const isTitle = (code: string): code is TitleId =>
   /^[A-Z_]+$/.test(code) && Object.hasOwn(errorsEnglish, code);
 
@@ -45,11 +45,11 @@ const titleOf = ({ errorCode, operation }: HoldfastError): string =>
       ? say(errorCode)
       : serviceText('serviceTitles', [errorCode], {}, sentence(errorCode));
 
-/** All users behind one address share the limit, which resets soon. */
+/** Says "your network", because all users behind one address share the limit. */
 const limitWords = (seconds: number | undefined): string =>
   seconds === undefined ? say('rateLimitedMinute') : say('rateLimited', { seconds });
 
-/** The issues of a refused input, each after the name of its member. */
+/** Lists the issues of a refused input, each after the name of its field. */
 const issuesText = (issues: HoldfastError['details'] = []): string =>
   issues
     .map(({ path, code, message, params = {} }) =>
@@ -63,7 +63,7 @@ const detailOf = (error: HoldfastError): string => {
   if (Object.hasOwn(FALLBACKS, errorCode) && !PROVIDER_READS.includes(operation))
     return say(FALLBACKS[errorCode]!);
   const text = errorText(error, [message, suggestedAction].filter(Boolean).join(' '));
-  // The English text contains them already.
+  // The English text already contains the issues.
   return language === 'en' || details === undefined ? text : `${text} ${issuesText(details)}.`;
 };
 

@@ -1,5 +1,4 @@
-// The page's single client of the service: same origin, public API only. Retries are handled by the
-// resources.
+// The page's single client of the service: same origin, public API only. `useResource` handles retries.
 import { createHoldfastClient, type HoldfastClient } from '../../../client/holdfast-client.ts';
 
 // The document preloads the first reads of the view. A preloaded response is used once, and only for an
@@ -17,7 +16,6 @@ const fetchOnce = (url: string, init: RequestInit): Promise<Response> =>
     ? fetch(url, { signal: init.signal ?? null })
     : fetch(url, init);
 
-/** The client. Every call rejects with `HoldfastError`. */
 export const api: HoldfastClient = createHoldfastClient({
   baseUrl: location.origin,
   fetch: fetchOnce,

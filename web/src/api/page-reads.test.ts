@@ -1,4 +1,4 @@
-// Reads are shared, kept while refreshes fail, retried with backoff, and paused on a hidden page.
+// Tests that reads are shared, kept while refreshes fail, retried with backoff, and paused on a hidden page.
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it, type TestContext } from 'node:test';
 import { HoldfastError } from '../../../client/holdfast-error.ts';
@@ -20,7 +20,7 @@ const errorOf = (
   more: { status?: number; retryAfterSeconds?: number } = {},
 ): HoldfastError => new HoldfastError({ errorCode, message: errorCode, operation: 'test', ...more });
 
-/** A value that the test provides by hand: each call waits until then. */
+/** Creates a load function whose calls wait until the test provides a value or an error. */
 const source = () => {
   const calls: { signal: AbortSignal; give: (value: unknown) => void; fail: (error: unknown) => void }[] = [];
   return {
@@ -53,7 +53,7 @@ const newKey = (): string => {
   return `test/${keys}/`;
 };
 
-/** Time, advanced by the test. */
+/** Mocks the timers, so the test advances time. */
 const clock = (t: TestContext): void =>
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 });
 
@@ -109,7 +109,7 @@ describe('a read of the page', () => {
     await settled();
     leave();
     t.mock.timers.tick(5_000);
-    // The timer that was set for both may fire once more. From then on the longer interval counts.
+    // The timer set for both subscribers may fire once more. After that only the longer interval applies.
     for (const call of calls.slice(2)) call.give(3);
     await settled();
     const before = calls.length;
@@ -189,7 +189,7 @@ describe('a read of the page', () => {
     assert.deepEqual([limited.calls.length, other.calls.length], [2, 1]);
   });
 
-  it('keeps its value under a rate limit, is no failure, and reports only waits of more than seconds', async (t) => {
+  it('keeps its value under a rate limit without a failure, and reports only waits of several seconds', async (t) => {
     clock(t);
     const { calls, load } = source();
     const key = newKey();
@@ -215,7 +215,7 @@ describe('a read of the page', () => {
     assert.equal(connection.get().state, 'ok');
   });
 
-  it('is shown as loading after a change, if no newer value arrives soon, even if the read is canceled', async (t) => {
+  it('is shown as loading after a change if no newer value arrives soon, even if the read is canceled', async (t) => {
     clock(t);
     const { calls, load } = source();
     const key = newKey();
@@ -308,13 +308,13 @@ describe('a read of the page', () => {
     show(false);
     await settled();
     assert.equal(renewed.calls.length, 2);
-    assert.equal(once.calls.length, 1, 'a value read only once stays');
+    assert.equal(once.calls.length, 1, 'a value that is read only once is not read again');
     renewed.calls[1]!.give(2);
     await settled();
     show(true);
     show(false);
     await settled();
-    assert.equal(renewed.calls.length, 2, 'but not within a second');
+    assert.equal(renewed.calls.length, 2, 'a value is not read again within a second');
   });
 
   it('is not started twice when the page is shown during it', async (t) => {

@@ -1,4 +1,5 @@
-// The banner concerns the whole page: one failed read among successful ones does not show it.
+// Tests that the banner reports problems of the whole page: one failed read among successful ones does not show
+// it.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { HoldfastError } from '../../../client/holdfast-error.ts';
@@ -35,7 +36,7 @@ describe('the effect of a failure on the connection', () => {
 describe('the connection', () => {
   beforeEach(() => recordResponse(CLUSTER_KEY, 1_000));
 
-  it('is down with the message and the next attempt, and remembers the last good response', () => {
+  it('sets the state to down with the message and the next attempt, and keeps the time of the last good response', () => {
     recordFailure('any', errorOf('NETWORK'), 5_000);
     assert.deepEqual(connection.get(), {
       state: 'down',
@@ -60,7 +61,7 @@ describe('the connection', () => {
     assert.deepEqual([connection.get().state, connection.get().nextTryMs], ['limited', 4_500]);
   });
 
-  it('is degraded only if the read that represents the cluster fails, until it succeeds', () => {
+  it('sets the state to degraded only if the read that represents the cluster fails, until that read succeeds', () => {
     recordFailure('validator/peers', errorOf('UPSTREAM_UNAVAILABLE', 502), 5_000);
     assert.equal(connection.get().state, 'ok');
     recordFailure(CLUSTER_KEY, errorOf('UPSTREAM_UNAVAILABLE', 502), 5_000);

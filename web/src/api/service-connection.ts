@@ -3,8 +3,8 @@ import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-er
 import { createStore, useStore } from '../state/create-store.ts';
 
 /**
- * `down`: no response. `limited`: the service asks us to wait. `degraded`: the service responds but cannot
- * reach the cluster.
+ * `down`: no response. `limited`: the rate limit applies. `degraded`: the service responds but cannot reach the
+ * cluster.
  */
 export interface Connection {
   readonly state: 'ok' | 'down' | 'limited' | 'degraded';
@@ -15,7 +15,6 @@ export interface Connection {
   readonly message: string | null;
 }
 
-/** The current state. */
 export const connection = createStore<Connection>({
   state: 'ok',
   lastResponseMs: null,
@@ -23,18 +22,17 @@ export const connection = createStore<Connection>({
   message: null,
 });
 
-/**
- * True while the chain cannot be reached from here. Figures stay as last known, the present state is unknown, and
- * nothing is offered.
- */
+/** True while the chain cannot be reached. Figures stay as last known, and no actions are offered. */
 export const useIsAway = (): boolean => ['down', 'degraded'].includes(useStore(connection).state);
 
-/** Key of the read that represents the cluster. Every view uses it, and it is never cached. */
+/**
+ * Key of the read that represents the cluster. Every view makes this read, and its response is never cached.
+ */
 export const CLUSTER_KEY = 'cluster/epoch';
 
 /**
- * Call this for every good response. Each shows that the service is up; only `CLUSTER_KEY` shows that the
- * cluster is.
+ * Records a good response. Each one shows that the service is up; only that of `CLUSTER_KEY` shows that the
+ * cluster is up.
  */
 export const recordResponse = (key: string, nowMs: number): void => {
   const { state } = connection.get();
@@ -42,7 +40,7 @@ export const recordResponse = (key: string, nowMs: number): void => {
   connection.set({ state: 'ok', lastResponseMs: nowMs, nextTryMs: null, message: null });
 };
 
-/** Returns the connection state implied by a failure; null if the failure only concerns the request. */
+/** Returns the connection state implied by a failure; null if only the request is at fault. */
 export const connectionStateOfFailure = (error: unknown): Connection['state'] | null => {
   if (!isHoldfastError(error)) return 'down';
   const { errorCode, status } = error as HoldfastError;
@@ -54,10 +52,10 @@ export const connectionStateOfFailure = (error: unknown): Connection['state'] | 
     : null;
 };
 
-/** Call this for every failed read, with the time of its next attempt. */
+/** Records a failed read and the time of its next attempt. */
 export const recordFailure = (key: string, error: unknown, nextTryMs: number): void => {
   const state = connectionStateOfFailure(error);
-  // A single failed read is reported in place, not in the banner.
+  // A view reports a single failed read itself, so the banner does not.
   if (state === null || (state === 'degraded' && key !== CLUSTER_KEY)) return;
   const before = connection.get();
   const sooner = before.state === state ? (before.nextTryMs ?? 0) : 0;

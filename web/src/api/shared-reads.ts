@@ -6,7 +6,7 @@ import { useResource } from './use-resource.ts';
 
 const SECOND = 1_000;
 
-/** Key prefix: `refresh(WALLET_KEYS)` reads everything about wallets again. */
+/** Key prefix of everything about wallets, for `refresh`. */
 export const WALLET_KEYS = 'wallet/';
 
 /** Reads the position in the epoch, with the cluster's name in `_meta.cluster`. */
@@ -15,7 +15,6 @@ export const useEpoch = () => useResource(CLUSTER_KEY, (signal) => api.epoch({},
 /** Key prefix of everything about the validator that changes during or after an epoch. */
 export const VALIDATOR_KEYS = 'validator/';
 
-/** Key of the validator's profile. */
 export const PROFILE_KEY = `${VALIDATOR_KEYS}profile`;
 
 /** Reads the validator with APY and performance. */
@@ -41,6 +40,6 @@ export const useSummary = (walletAddress: string | null, seconds = 30) =>
     seconds * SECOND,
   );
 
-/** Reads the memo that the verifier expects, and the service's statements about its code. */
+/** Reads the memo that the verifier expects, and what the service reports about its code. */
 export const useCodeIntegrity = () =>
   useResource('verify/code', (signal) => api.codeIntegrity({}, { signal }));

@@ -3,7 +3,7 @@ import { notifyManager, QueryClient, type QueryObserverOptions, useQuery } from 
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import { recordFailure, recordResponse } from './service-connection.ts';
 
-/** A value with its state, for views. */
+/** A read value and the state of its read. */
 export interface Resource<Data> {
   /** The last good response. It is kept while `error` explains why there is no newer one. */
   readonly data: Data | undefined;
@@ -34,14 +34,16 @@ const FRESH_MS = 2_000;
 
 /** Waits up to this long for the rate limit are not reported: the figures stay and are updated late. */
 const SILENT_WAIT_MS = 5_000;
-/** After this time, figures from before an act are no longer shown. Most reads arrive sooner, without a flicker. */
+/**
+ * Time after which figures from before a transaction are no longer shown. Most reads arrive sooner, so the
+ * figures do not flicker.
+ */
 const OUTDATED_SHOWN_MS = 2_000;
 
-/** Last failures by key. */
 const failures = new Map<string, Failure>();
-/** Keys of values from before an act that were not read again yet. */
+/** Keys of values from before a transaction that have not been read again yet. */
 const outdated = new Set<string>();
-/** Closed while the rate limit applies. Reads wait until it opens. */
+/** Set while the rate limit applies. Reads wait until it opens. */
 let gate: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
 
 const closeGate = (delayMs: number): void => {
@@ -57,7 +59,7 @@ const closeGate = (delayMs: number): void => {
   setTimeout(open, delayMs);
 };
 
-/** Randomized, so that the tabs of one browser do not retry together. */
+/** Randomized, so the tabs of one browser do not retry together. */
 const backoff = (count: number): number =>
   Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (count - 1)) * (0.8 + Math.random() * 0.4);
 
@@ -96,15 +98,15 @@ const isOld = ({ state }: { readonly state: { readonly dataUpdatedAt: number } }
   return ageMs < 0 || ageMs >= FRESH_MS;
 };
 
-// Shows responses in the same task. The default uses a timer, which browsers delay in background tabs.
+// Shows responses in the same task. By default, TanStack Query uses a timer, which browsers delay in background
+// tabs.
 notifyManager.setScheduler(queueMicrotask);
 
-/** Query client of the page. */
 export const queries = new QueryClient();
-// Observes page visibility. A provider normally does this, but the page has none.
+// Observes page visibility, which `QueryClientProvider` would do. The page has no provider.
 queries.mount();
 
-/** Builds the TanStack Query options for `key`. `refreshMs` is the maximum age while the value is shown. */
+/** Builds the TanStack Query options for `key`. `refreshMs` is the value's maximum age while it is shown. */
 export const queryOf = <Data>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<Data>,
@@ -127,7 +129,7 @@ export const queryOf = <Data>(
         }
       }
     },
-    // The interval below repeats failed reads, so that views show the reason immediately.
+    // `refetchInterval` repeats failed reads, so views show the reason immediately.
     retry: false,
     refetchInterval: () => {
       const failure = failures.get(key ?? '');
@@ -138,14 +140,14 @@ export const queryOf = <Data>(
     // Users who return to the page have often changed something elsewhere.
     refetchOnWindowFocus: (query) => (Number.isFinite(refreshMs) && isOld(query) ? 'always' : false),
     refetchOnReconnect: false,
-    // The browser's online state does not apply to a service on this machine.
+    // The browser may be offline while a service on this machine responds.
     networkMode: 'always',
   }) satisfies QueryObserverOptions<Data>;
 
 /**
- * Reads a value and keeps it up to date. Components with the same `key` share one read, so the key must
- * contain every input of `load`. With `key` null, nothing is read yet. `refreshMs` is the maximum age while
- * shown; by default the value is read once.
+ * Reads a value and keeps it up to date. Components with the same `key` share one read, so the key must contain
+ * every input of `load`. If `key` is null, nothing is read yet. `refreshMs` is the maximum age while shown; by
+ * default the value is read once.
  */
 export const useResource = <Data>(
   key: string | null,
@@ -170,7 +172,7 @@ export const useResource = <Data>(
 /** Returns the last good response without a request. */
 export const peek = <Data>(key: string): Data | undefined => queries.getQueryData<Data>([key]);
 
-/** Reads all shown values whose key starts with `prefix` again and drops the others. Default: all. */
+/** Reads all shown values whose key starts with `prefix` again and discards the others. Default: all. */
 export const refresh = (prefix = ''): void => {
   const predicate = (query: { readonly queryKey: readonly unknown[] }) =>
     keyOf(query)?.startsWith(prefix) ?? false;
@@ -180,8 +182,8 @@ export const refresh = (prefix = ''): void => {
 };
 
 /**
- * Like `refresh`, after an act that changed the values: until they arrive, views show them as loading and never
- * as they were before the act.
+ * Like `refresh`, after a transaction that changed the values. Views show them as loading until the new values
+ * arrive, and never as they were before the transaction.
  */
 export const refreshAfterAct = (prefix: string): void => {
   refresh(prefix);

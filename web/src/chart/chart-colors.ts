@@ -18,7 +18,7 @@ const subscribe = (listener: () => void): (() => void) => {
 
 const snapshot = (): string => `${document.documentElement.dataset.theme ?? 'system'} ${dark.matches}`;
 
-/** Store that changes with the colors. */
+/** Returns a key that changes with the colors. */
 export const useThemeKey = (): string => useSyncExternalStore(subscribe, snapshot);
 
 /** Resolves a token's current color, with `alpha` from 0 to 1. */

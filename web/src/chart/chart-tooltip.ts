@@ -2,19 +2,18 @@
 import type UPlot from 'uplot';
 import styles from './chart.module.css';
 
-/** Formats of the figures. */
 interface TooltipWords {
   /** Name of the chart. */
   readonly caption: () => string;
   readonly formatX: (x: number) => string;
   readonly formatY: (y: number) => string;
   readonly labels: readonly string[];
-  /** Returns the value of a series at a point, which may be drawn at another position. */
+  /** Returns the value of a series at a point. The point may be drawn at another position. */
   readonly valueAt: (series: number, point: number) => number | null | undefined;
 }
 
-// Handles touch, because uPlot only follows the mouse. A finger shows the figures below it; moving it
-// sideways does not scroll, and a touch elsewhere hides them.
+// Handles touch, because uPlot follows only the mouse. A finger shows the figures below it; moving it sideways
+// does not scroll, and a touch elsewhere hides them.
 const followTouch = (plot: UPlot, signal: AbortSignal): void => {
   const { over } = plot;
   over.style.touchAction = 'pan-y';
@@ -38,8 +37,8 @@ const followTouch = (plot: UPlot, signal: AbortSignal): void => {
 const pointOf = (key: string, at: number, count: number): number | undefined =>
   ({ ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: count - 1 })[key];
 
-// Handles the keyboard: arrow keys show the figures of the next point, Home and End those of the first and
-// the last. Screen readers only read them in this case, because a mouse moves over many points.
+// Handles the keyboard: arrow keys show the figures of the next point, Home and End those of the first and the
+// last. Screen readers announce the figures only in this case, because a mouse moves over many points.
 const followKeys = (plot: UPlot, box: HTMLElement, signal: AbortSignal): void => {
   const { over } = plot;
   const show = (point: number): void => {

@@ -29,9 +29,8 @@ export interface ChartSeries {
   readonly drawn?: readonly (number | null)[];
 }
 
-/** Content of a chart. */
 interface ChartProps {
-  /** Description in one sentence, shown below the chart if `showCaption`. */
+  /** Description of the chart in one sentence, shown below it if `showCaption` is true. */
   readonly caption: string;
   readonly showCaption?: boolean;
   /** x values, ascending: Unix seconds if `time`, otherwise any numbers. */
@@ -42,16 +41,16 @@ interface ChartProps {
   readonly height?: number;
   readonly formatX: (x: number) => string;
   readonly formatY: (y: number) => string;
-  /** Short formats for the axes; default: the normal ones. */
+  /** Shorter format for the axis. Default: the format of the values. */
   readonly axisX?: (x: number) => string;
   readonly axisY?: (y: number) => string;
   /** Labels of the x axis; default: evenly spaced. */
   readonly splitsX?: readonly number[];
   /** True (the default) starts the range at 0. */
   readonly fromZero?: boolean;
-  /** Height of the range, at least this share of the highest value, so that tiny changes look tiny. */
+  /** Minimum height of the range as a share of the highest value, so tiny changes look tiny. */
   readonly leastSpan?: number;
-  /** Content shown over the chart, e.g. while there is no data. */
+  /** Content to show over the chart, e.g. while there is no data. */
   readonly children?: ReactNode;
 }
 
@@ -115,7 +114,7 @@ const seriesOptions = (
     stroke,
     width: kind === 'edge' ? 1 : 2,
     ...(kind === 'step' && { paths: stepPaths }),
-    // Short lines show their points, so that a single point is visible too.
+    // Short lines show their points, so a single point is visible too.
     points: { show: kind === 'line' && values.length <= MAX_POINTS, size: 7, fill: stroke },
     ...(kind === 'area' || kind === 'step'
       ? {
@@ -133,7 +132,7 @@ const seriesOptions = (
 
 const bandsOf = (series: readonly ChartSeries[]): UPlot.Band[] => {
   const upper = series.findIndex(({ kind }) => kind === 'edge');
-  // uPlot counts the x values as series 0.
+  // uPlot counts the x values as series 0, so series numbers are one higher.
   return upper === -1
     ? []
     : [{ series: [upper + 1, upper + 2], fill: resolveColor(series[upper]!.tone ?? 'accent', 0.16) }];
@@ -189,7 +188,7 @@ const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
         grid: { show: false },
         ticks: { show: false },
         space: 64,
-        // Read on every draw, because the formats change with the figures.
+        // The formats are read on every draw, because they change with the figures.
         ...(latest().splitsX === undefined ? {} : { splits: () => [...(latest().splitsX ?? [])] }),
         values: (_plot, ticks) => ticks.map((tick) => axisX(tick)),
       },
@@ -224,10 +223,7 @@ const dataOf = ({ xs, series }: ChartProps): UPlot.AlignedData => [
   ...series.map(({ values, drawn }) => [...(drawn ?? values)]),
 ];
 
-/**
- * Renders a chart. Its style is fixed on the first draw and by the theme; new figures are drawn without
- * flicker.
- */
+/** Renders a chart. The first draw and the theme determine its style. New figures are drawn without flicker. */
 export const Chart = (props: ChartProps) => {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);

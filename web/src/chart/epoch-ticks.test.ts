@@ -1,4 +1,4 @@
-// Epochs of a chart are evenly spaced: missing ones are gaps, and labels never crowd.
+// Tests that the epochs of a chart are evenly spaced, missing epochs are gaps, and labels do not crowd.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { epochTicks, rowsByEpoch } from './epoch-ticks.ts';

@@ -1,8 +1,9 @@
-// Chooses the epochs of a chart: every epoch from the first to the last, so that unknown ones are gaps, and the labeled ones.
+// Chooses the epochs of a chart: every epoch from the first to the last, so unknown ones are gaps, and which of
+// them have labels.
 
 const MAX_TICKS = 6;
 
-/** Returns the ticks: evenly spaced, and always including the newest. `epochs` must be ascending. */
+/** Returns the ticks: evenly spaced, always including the newest epoch. `epochs` must be ascending. */
 export const epochTicks = (epochs: readonly number[]): readonly number[] => {
   const [first = 0, last = -1] = [epochs[0], epochs.at(-1)];
   const step = Math.ceil((last - first + 1) / MAX_TICKS);

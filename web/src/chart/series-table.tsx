@@ -1,6 +1,5 @@
 // The figures of a chart as a table for screen readers, one row for each point that the chart draws.
 
-/** Data of a chart as text. */
 export interface ChartTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];

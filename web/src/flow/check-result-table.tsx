@@ -18,7 +18,7 @@ const foundText = ({ ok, found, problemSentences }: FieldVerdict): string =>
       ? say('none')
       : foreignText(found);
 
-/** Shows the fields of the check, collapsed if all are right. */
+/** Shows the fields of the check, collapsed if all of them pass. */
 export const CheckResultTable = ({ checked }: { checked: TransactionVerdict }) => (
   <details className={styles.details} open={!checked.ok}>
     <summary>

@@ -29,7 +29,10 @@ import { flow, useFlow } from './use-page-flow.ts';
 
 const { say } = defineWords('flow', flowEnglish);
 
-/** Facts about the flow's account since its confirmation. */
+/**
+ * Returns the data that the steps need in addition to the flow's state, such as the account since the
+ * confirmation.
+ */
 const useFacts = (): StepFacts => {
   const state = useFlow();
   const { record } = state;
@@ -63,7 +66,7 @@ const Problem = ({ error }: { error: unknown }) => {
   );
 };
 
-/** Explains a long wait for the confirmation. Rendered while a signed transaction is on its way. */
+/** Explains a long wait for the confirmation. Rendered while a signed transaction is not confirmed yet. */
 const BusyNetwork = ({ secondsToExpiry }: { secondsToExpiry: number | undefined }) => {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
@@ -83,7 +86,7 @@ const isStaked = ({ step, record }: StepFacts['flow']): boolean =>
 
 const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
   const { step, record, error } = useFlow();
-  // The accounts show the rest. Repeating the same request would apply the whole amount again.
+  // No retry is offered, because repeating the same request would apply the whole amount again.
   if (step === 'failed' && error instanceof StoppedHalfway)
     return (
       <Button kind="primary" onClick={() => flow.dismiss()}>
@@ -141,8 +144,8 @@ const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
 };
 
 /**
- * Keeps the keyboard focus on the transaction: the button that started it may disappear when this appears,
- * and this one's buttons disappear with it. A flow resumed after a reload does not move the focus.
+ * Keeps the keyboard focus on the transaction: the button that started it may disappear when this card appears,
+ * and the card's buttons disappear with the card. A flow resumed after a reload does not move the focus.
  */
 const KeptFocus = ({ className, children }: { className?: string | undefined; children: ReactNode }) => {
   const ref = useRef<HTMLDivElement>(null);
@@ -166,7 +169,7 @@ const KeptFocus = ({ className, children }: { className?: string | undefined; ch
 
 /**
  * `after` contains buttons next to "Done", e.g. a link to the portfolio. `folds` shrinks the card to one line
- * once the transaction is confirmed, for a view that shows the rest.
+ * once the transaction is confirmed, for views that show the accounts themselves.
  */
 export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: boolean }) => {
   const { step, record, built, error, added } = useFlow();

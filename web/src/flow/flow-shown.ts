@@ -1,5 +1,5 @@
-// Decides whether a view shows the flow's progress, and resumes an interrupted flow. Separate from the card,
-// which is loaded with the first transaction.
+// Decides whether a view shows the flow's progress, and resumes an interrupted flow. In a separate module,
+// because the card is loaded with the first transaction.
 import { useEffect } from 'react';
 import { type RequestKind, requestKinds } from '../../../client/staking/staking-request.ts';
 import { flow, useFlow } from './use-page-flow.ts';

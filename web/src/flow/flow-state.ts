@@ -24,15 +24,15 @@ export interface FlowState {
     | 'failed';
   readonly record: TransactionRecord | null;
   readonly built: Prepared | null;
-  /** The last error. The step determines whether the flow can continue. */
+  /** The last error. `step` tells whether the flow can continue. */
   readonly error: unknown;
-  /** Time of the next request in Unix ms while the service is busy with other requests; otherwise null. */
+  /** Time of the next request in Unix ms while the rate limit applies; otherwise null. */
   readonly busyUntilMs: number | null;
-  /** Number of builds since the start. */
+  /** Number of builds of the transaction. */
   readonly builds: number;
   /** Number of signed transactions that expired. */
   readonly renewals: number;
-  /** True if its effects differ from those approved before. */
+  /** True if the transaction's effects differ from those approved before. */
   readonly isChanged: boolean;
   /** True once the service has the signed transaction, which then continues without this page. */
   readonly acknowledged: boolean;
@@ -40,7 +40,6 @@ export interface FlowState {
   readonly added: StakingState['extraInstructions'];
 }
 
-/** The state without a running flow. */
 export const IDLE: FlowState = {
   step: 'idle',
   record: null,
@@ -75,10 +74,10 @@ const stepOf = (state: StakingState): FlowState['step'] => {
     case 'submitted':
       return 'submitting';
     case 'landed':
-      // Shown until the wallet is asked for the next transaction of the plan.
+      // This state stays until the wallet is asked to sign the next transaction of the plan.
       return hasLaterTransactions(record) ? 'submitting' : 'confirmed';
     case 'refused':
-      // The review shows the problems of the bytes.
+      // The review shows which problems the bytes have.
       return error instanceof NotAsAsked && error.from === 'service' && error.fields.length > 0
         ? 'review'
         : 'failed';
@@ -87,7 +86,7 @@ const stepOf = (state: StakingState): FlowState['step'] => {
   }
 };
 
-/** Converts errors of the signer to the page's words. */
+/** Converts the signer's errors to the page's wallet errors. */
 const walletErrorOf = (error: unknown): unknown => {
   if (error instanceof NotAsAsked)
     return new WalletError('changed', say('changed'), say('changedText'), error);
@@ -96,7 +95,7 @@ const walletErrorOf = (error: unknown): unknown => {
   return error;
 };
 
-/** The service was restarted with another chain after this flow began. */
+/** Thrown if the service was restarted with another chain after this flow began. */
 export class ServiceRestarted extends Error {
   readonly isSigned: boolean;
 
@@ -110,7 +109,7 @@ const errorOf = (state: StakingState, step: FlowState['step']): unknown => {
   const { name, error, reason } = state;
   if (step === 'failed' || name === 'doubted') return error;
   if (step !== 'review' || name !== 'built') return undefined;
-  // After a reload the user has not seen the expired transaction.
+  // After a reload the user has not seen the expired transaction, so no message explains its expiry.
   return reason.attended && reason.why !== 'changed' ? walletErrorOf(reason.error) : undefined;
 };
 

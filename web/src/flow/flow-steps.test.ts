@@ -1,4 +1,4 @@
-// The displayed steps: each state of the flow and of the account gives exactly one picture.
+// Tests that each state of the flow and of the account leads to exactly one display of the steps.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { HoldfastError } from '../../../client/holdfast-error.ts';
@@ -60,7 +60,7 @@ it('a withdrawal ends when it is confirmed', () => {
   assert.equal(isEnded(facts('withdraw', 'confirmed', account('active'))), true);
 });
 
-it('a confirmation remains true: a closed account is no longer on chain, and no passing epoch is named', () => {
+it('the text of a confirmation stays true: it neither says that a closed account is on chain nor names the current epoch', () => {
   const confirmed = (kind: RequestKind, goal?: GoalName) =>
     String(
       flowSteps({
@@ -75,7 +75,7 @@ it('a confirmation remains true: a closed account is no longer on chain, and no 
   for (const goal of goalNames) assert.doesNotMatch(confirmed('rearrange', goal), /this epoch/, goal);
 });
 
-it('no step is shown as ended before the chain was read after the confirmation', () => {
+it('no step is shown as ended before the account was read after the confirmation', () => {
   for (const kind of ['stake', 'unstake'] as const) assert.equal(isEnded(facts(kind, 'confirmed')), false);
   assert.equal(isEnded(facts('stake', 'submitting', account('active'))), false);
 });
@@ -87,7 +87,7 @@ it('the step in progress says when it ends', () => {
   assert.match(String(turning?.detail), /in about 1 min 35 s, at the earliest\./);
 });
 
-it('a flow is only busy while it is built, signed or submitted', () => {
+it('a flow is busy only while its transaction is built, signed or submitted', () => {
   const steps = [
     'idle',
     'preparing',
@@ -101,7 +101,7 @@ it('a flow is only busy while it is built, signed or submitted', () => {
   assert.deepEqual(steps.filter(isUnderWay), ['preparing', 'signing', 'submitting']);
 });
 
-it('a step that was never reached is not shown as failed, and a failed step gives no advice', () => {
+it('a step that was never reached is not shown as failed, and a failed step shows no advice', () => {
   const failed = (more: object, signature?: string) =>
     ({
       ...facts('stake', 'failed'),
@@ -115,7 +115,7 @@ it('a step that was never reached is not shown as failed, and a failed step give
   assert.equal(flowSteps(failed({ built: null }, 'signature'))[2]?.detail, undefined);
 });
 
-it('the page allows closing only once the service has the signed transaction', () => {
+it('the page says that it may be closed only once the service has the signed transaction', () => {
   const words = (more: object, secondsToExpiry?: number, isAway = false) =>
     flowSteps({
       ...facts('stake', 'submitting'),
@@ -136,7 +136,7 @@ it('the page allows closing only once the service has the signed transaction', (
   assert.doesNotMatch(words({ record: { kind: 'stake', signature: 's' } }), /close this page/);
 });
 
-it('a failure of the service says whether anything was sent, unless an earlier transaction was', () => {
+it('the text of a failure says whether anything was sent, unless an earlier transaction was sent', () => {
   const error = new HoldfastError({ errorCode: 'NETWORK', message: 'no response', operation: 'stake' });
   const sent = (record: object, more: object = {}) =>
     whatWasSent({ record: record as TransactionRecord, error, renewals: 0, ...more });

@@ -14,16 +14,20 @@ import { type FollowedAccount, wordsOf } from './kind-words.ts';
 
 const { say } = defineWords('flow', flowEnglish);
 
-/** Facts beyond the flow's state. */
+/** Data for the steps: the flow's state, the account, and the connection. */
 export interface StepFacts {
   readonly flow: Pick<FlowState, 'step' | 'record'> &
     Partial<Pick<FlowState, 'built' | 'acknowledged' | 'error'>>;
   /** Seconds until the signed transaction can no longer land; undefined if unknown. */
   readonly secondsToExpiry?: number | undefined;
-  /** The account on chain. Null if it does not exist; undefined if it was not read since the confirmation. */
+  /**
+   * The account on chain. Null if it does not exist; undefined if it has not been read since the confirmation.
+   */
   readonly account: FollowedAccount | undefined;
   readonly secondsToEpochEnd: number | undefined;
-  /** True while the service does not respond, so that it is unknown whether it has the signed transaction. */
+  /**
+   * True while the service does not respond, so it is unknown whether the service has the signed transaction.
+   */
   readonly isAway?: boolean;
 }
 
@@ -31,12 +35,12 @@ type Reached = 'prepared' | 'signing' | 'submitted' | 'confirmed' | 'turning' | 
 
 const ORDER: readonly Reached[] = ['prepared', 'signing', 'submitted', 'confirmed', 'turning', 'turned'];
 
-/** The current step. `ended` means that the last one is done. */
+/** Returns the current step. `ended` means that the last step is done. */
 const reachedOf = ({ flow: { step, record, built, error }, account }: StepFacts): Reached | 'ended' => {
   if (step !== 'confirmed') {
     if (record?.signature !== undefined) return 'submitted';
     if (step === 'failed') return isWalletError(error) ? 'signing' : 'prepared';
-    // Without a transaction, the wallet was not asked.
+    // If no transaction was built, the wallet was not asked.
     return step === 'signing' || (built ?? null) !== null ? 'signing' : 'prepared';
   }
   if (account === undefined) return 'turning';
@@ -61,7 +65,7 @@ const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly
     : [];
 };
 
-/** Informs users whether the transaction continues without this page. */
+/** Says whether the transaction continues without this page. */
 const deliveryWords = ({ flow: { record, acknowledged }, secondsToExpiry, isAway }: StepFacts): string => {
   if (acknowledged === true)
     return secondsToExpiry !== undefined && secondsToExpiry > 0
@@ -75,7 +79,6 @@ const deliveryWords = ({ flow: { record, acknowledged }, secondsToExpiry, isAway
     : say('notDeliveredExpiring');
 };
 
-/** The steps of the flow, in order. */
 export const flowSteps = (facts: StepFacts): readonly Step[] => {
   const { step, record } = facts.flow;
   const reached = reachedOf(facts);

@@ -1,4 +1,4 @@
-// The review describes the effects of the bytes. If they serve another wallet, it never calls the stake the
+// Tests that the review describes the effects of the bytes, and never calls a stake of another wallet the
 // user's own.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -32,8 +32,8 @@ const words = (...given: Parameters<typeof effects>): string =>
     .join('\n');
 
 /**
- * The stake with different bytes after the tag of its Initialize: staker, withdrawer, then the lockup's time,
- * epoch and custodian.
+ * Replaces bytes of the stake after the tag of its Initialize instruction, which contain: staker, withdrawer,
+ * then the lockup's time, epoch and custodian.
  */
 const initializing = (offset: number, bytes: Uint8Array): Uint8Array => {
   const wire = Buffer.from(stake());
@@ -63,7 +63,7 @@ it('a restake names amount and validator, and states that nothing leaves the acc
   assert.match(words(astray), /again to another validator/);
 });
 
-it('the same bytes as an undo revert an unstake, and state that nothing moves', () => {
+it('the same bytes are described as reverting an unstake if the goal is an undo, with a note that nothing moves', () => {
   const checked = verifyTransaction(
     encodeWire(buildTransaction.restake({ ...common, voteAccount })),
     expected,
@@ -75,7 +75,7 @@ it('the same bytes as an undo revert an unstake, and state that nothing moves', 
   assert.match(effectsOf(other, null, 'undo')[0]!.title, /^Withdraw/, 'any other effect is named as well');
 });
 
-it('a change of several steps names each of them, with addresses that people can compare', () => {
+it('a change of several steps describes each step, with addresses that users can compare', () => {
   const wire = encodeWire(
     buildTransaction.rearrange({
       wallet,
@@ -120,7 +120,7 @@ describe('a stake as requested', () => {
     ]);
   });
 
-  it('goes to "the validator" if that has no name', () => {
+  it('is delegated to "the validator" if the validator has no name', () => {
     assert.match(words(stake(), null), /Delegate it to the validator:/);
   });
 });
@@ -165,7 +165,7 @@ describe('the other kinds', () => {
     assert.deepEqual([only?.title, more], [`Stop delegating ${short(stakeAccount)}`, []]);
   });
 
-  it('a detail missing from the bytes is shown as missing, and never invented', () => {
+  it('a detail that the bytes lack is shown as missing, not invented', () => {
     const nothing: TransactionVerdict = {
       ...verifyTransaction(withdraw(), expected),
       recognized: { kind: 'withdraw' } as TransactionVerdict['recognized'],

@@ -1,4 +1,4 @@
-// Texts for each kind of transaction: in the review, in progress, afterwards, in the history, and on the
+// Texts for each kind of transaction: in the review, in progress, after its end, in the history, and on the
 // buttons of an account.
 import type { StakeAccount } from '../../../client/generated/stake-operations.ts';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
@@ -14,7 +14,7 @@ import { flowEnglish } from '../words/en/flow/flow.ts';
 
 const { say } = defineWords('flow', flowEnglish);
 
-/** One effect: a short title and an explanation. */
+/** One effect in the review: a short title and an explanation. */
 interface Effect {
   readonly title: string;
   readonly detail: string;
@@ -42,17 +42,16 @@ interface AccountButton {
 type TextId = SimpleId<typeof flowEnglish>;
 
 interface KindWords {
-  /** Title of the review. */
   readonly review: TextId;
   /** Title of the card in progress, such as `Staking`. An amount may follow. */
   readonly doing: TextId;
   /** Effects of the bytes, in order. `validator` is its name if known. */
   readonly effects: (checked: TransactionVerdict, validator: string | null) => readonly Effect[];
-  /** Result of the confirmation. Default: the account is on chain. */
+  /** Text of the confirmed step. Default: says that the account is on chain. */
   readonly confirmed?: TextId;
   /** Null if nothing happens after the confirmation. */
   readonly last: LastSteps | null;
-  /** Null if it is not an action on an existing account. */
+  /** Null if this kind does not apply to an existing account. */
   readonly button: AccountButton | null;
 }
 
@@ -99,7 +98,7 @@ const ACTIVATION: LastSteps = {
   turned: () => ({ title: say('active'), result: say('activeText') }),
 };
 
-/** Instructions with their own title. */
+/** Instructions that have their own title in the review. */
 const INSTRUCTIONS = [
   'createAccount',
   'initialize',
@@ -222,7 +221,7 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
   },
 };
 
-/** Texts of changes by goal. */
+/** Texts of stake changes by goal. */
 const goalWords: Readonly<Record<GoalName, Pick<KindWords, 'review' | 'doing' | 'confirmed'>>> = {
   unstake: { review: 'reviewUnstake', doing: 'doingUnstake', confirmed: 'unstaked' },
   'withdraw-amount': { review: 'reviewUnstake', doing: 'doingUnstake', confirmed: 'partWithdrawn' },
@@ -250,15 +249,17 @@ export const wordsOf = ({ kind, change }: Pick<TransactionRecord, 'kind' | 'chan
   };
 };
 
-/** An undo and a restake have the same bytes. In the epoch of the deactivation, these bytes cancel it. */
+/**
+ * An undo and a restake have the same bytes. In the epoch of the deactivation, they cancel the deactivation.
+ */
 const undoEffects = (checked: TransactionVerdict, validator: string | null): readonly Effect[] => [
   delegationAgain(checked, validator),
   { title: say('takeUnstakingBack'), detail: say('takeUnstakingBackText') },
 ];
 
 /**
- * Describes the effects of a checked transaction, from its bytes alone. `goal` only selects the texts for the
- * state of the account.
+ * Describes the effects of a checked transaction, from its bytes alone. `goal` only chooses between texts for
+ * bytes whose effect depends on the account's state.
  */
 export const effectsOf = (
   checked: TransactionVerdict,

@@ -1,4 +1,4 @@
-// The page's figures of a plan add up: available now, available later, and already deactivating.
+// Tests that the page's figures of a plan add up: available now, available later, and already deactivating.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { PlannedAccount, StakePlan } from '../../../client/generated/shared-types.ts';
@@ -69,7 +69,7 @@ it('unchanged accounts are counted, not listed', () => {
   );
 });
 
-it('one sentence states the amount available now and when the rest can be withdrawn', () => {
+it('one sentence says how much is available now and when the rest can be withdrawn', () => {
   const nowMs = Date.parse('2026-11-24T12:00:00Z');
   const at = {
     epoch: 8,
@@ -93,7 +93,7 @@ it('one sentence states the amount available now and when the rest can be withdr
   );
 });
 
-it('whole accounts are unstaked with their rent, and a part is exactly the requested amount', () => {
+it('whole accounts are unstaked including their rent, and a part is exactly the requested amount', () => {
   const REQUESTED = 3_000_000_000n;
   assert.equal(planFacts(plan).unstakingLamports, 3_001_666_240n);
   assert.equal(unstakedLamports(plan, REQUESTED), REQUESTED, 'the wallet pays the rent of the new account');
@@ -104,7 +104,7 @@ it('whole accounts are unstaked with their rent, and a part is exactly the reque
   assert.equal(planFacts(neverActive).freedLamports, 10_000_000_000n);
 });
 
-it('stake moved from another validator is staked once inactive, and is not a withdrawal', () => {
+it('stake moved from another validator is staked once it is inactive, and is not shown as a withdrawal', () => {
   const later = [{ stakeAccountAddress: 'A', sol: 10, ...times }];
   const { later: withdrawn, stakedLater } = planFacts({
     ...plan,

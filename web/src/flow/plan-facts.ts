@@ -1,5 +1,4 @@
-// Key figures of a plan for its owner, exact to the lamport: changed accounts, wallet amounts over time, and
-// costs.
+// Computes a plan's key figures, exact to the lamport: changed accounts, wallet amounts over time, and costs.
 import type { PlannedAccount, StakePlan } from '../../../client/generated/shared-types.ts';
 import { boundedTime, exactSol, lamportsOf } from '../text/format-figures.ts';
 import { defineWords } from '../words/define-words.ts';
@@ -7,7 +6,7 @@ import { planEnglish } from '../words/en/flow/plan.ts';
 
 const { say } = defineWords('plan', planEnglish);
 
-/** SOL available later, with the bounds of its time. */
+/** SOL that becomes available later, with the bounds of its time. */
 interface LaterSol {
   readonly lamports: bigint;
   /** The first epoch in which it is available. */
@@ -17,20 +16,19 @@ interface LaterSol {
   readonly latestAt: string;
 }
 
-/** Figures of a plan for people. */
+/** Key figures of a plan. */
 interface PlanFacts {
-  /** Changed accounts. */
   readonly changed: StakePlan['accounts'];
   readonly unchangedCount: number;
   /** SOL moved from stake accounts into the wallet when the plan lands. */
   readonly nowLamports: bigint;
   /** Balances of the accounts that this plan unstakes, with their rent. */
   readonly unstakingLamports: bigint;
-  /** The part of it that was never active and can be withdrawn right away. */
+  /** The part of `unstakingLamports` that was never active and can be withdrawn right away. */
   readonly freedLamports: bigint;
-  /** Amounts that this plan makes withdrawable later, by time. */
+  /** Amounts that this plan makes withdrawable later, ordered by time. */
   readonly later: readonly LaterSol[];
-  /** Amounts that are delegated again once they are inactive, by time. */
+  /** Amounts that are delegated again once they are inactive, ordered by time. */
   readonly stakedLater: readonly LaterSol[];
   /** Stake that was already deactivating and counts toward the request. */
   readonly countedLamports: bigint;
@@ -52,7 +50,7 @@ const byTime = (parts: StakePlan['wallet']['later']): readonly LaterSol[] => {
 
 const isUnstaked = ({ state }: PlannedAccount): boolean => state === 'deactivating' || state === 'inactive';
 
-/** Computes the facts of a plan. */
+/** Computes the key figures of a plan. */
 export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): PlanFacts => {
   const changed = accounts.filter(
     ({ before, after }) =>
@@ -102,8 +100,8 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
 };
 
 /**
- * The amount of an unstake for its title. Whole accounts arrive with their rent and idle SOL. A part arrives as
- * requested: the wallet pays the rent of its new account now, and gets it back.
+ * Returns the amount of an unstake for its title. Whole accounts return their rent and idle SOL too. A part
+ * returns as requested: the wallet pays the rent of its new account now and gets it back later.
  */
 export const unstakedLamports = (plan: StakePlan, requestedLamports: bigint): bigint => {
   const { unstakingLamports, rentLamports } = planFacts(plan);
@@ -122,7 +120,7 @@ const laterWords = (parts: readonly LaterSol[], nowMs: number): string =>
 
 /**
  * Builds the summary: `You get 1.2 SOL now and can withdraw 3.8 SOL from Tue 14:10 (13:55–14:30).` Null if
- * there is nothing to say.
+ * there are no amounts.
  */
 export const whenSentence = (
   {

@@ -1,4 +1,4 @@
-// A plan before it is signed: every changed account before and after, and the wallet's amounts over time.
+// Shows a plan before it is signed: every changed account before and after, and the wallet's amounts over time.
 import type { StakePlan } from '../../../client/generated/shared-types.ts';
 import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
@@ -16,7 +16,10 @@ const { say } = defineWords('plan', planEnglish);
 
 type PlannedAccount = StakePlan['accounts'][number]['after'];
 
-/** Same rule as in the list of accounts: the stake of a staked account, otherwise the balance, which is what the wallet receives. */
+/**
+ * Returns the amount to show, by the rule of the account list: the stake of a staked account, and otherwise the
+ * balance, all of which the wallet receives.
+ */
 const shownSol = ({ state, sol, stakedSol }: NonNullable<PlannedAccount>): number =>
   state === 'active' || state === 'activating' ? stakedSol : sol;
 
@@ -42,8 +45,8 @@ const Account = ({ account, none, most }: { account: PlannedAccount; none: strin
 );
 
 /**
- * The accounts as a table, followed by the number of unchanged accounts (unless some change their validator,
- * which `plan` does not show).
+ * Renders the accounts as a table, followed by the number of unchanged accounts. The number is omitted if
+ * accounts change their validator, which `plan` does not show.
  */
 export const PlanTable = ({ plan, goal }: { plan: StakePlan; goal?: GoalName | undefined }) => {
   const { changed, unchangedCount } = planFacts(plan);
@@ -80,8 +83,8 @@ export const PlanTable = ({ plan, goal }: { plan: StakePlan; goal?: GoalName | u
 };
 
 /**
- * Lists the parts of the amounts, and the costs. `requestedLamports` is the amount of an unstake, which
- * arrives together with the rent and the idle SOL of its accounts. `costs` adds the fee.
+ * Lists the parts of the amounts, and the costs. `requestedLamports` is the amount of an unstake, which is paid
+ * out together with the rent and the idle SOL of its accounts. `costs` adds the fee.
  */
 export const PlanRows = ({
   plan,

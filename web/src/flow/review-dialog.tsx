@@ -1,5 +1,5 @@
-// The review before the wallet signs: first the outcome and its costs, then the check result and how it
-// works.
+// The review before the wallet signs: first the outcome and its costs, then the check result and the
+// instructions.
 import { useEffect, useState } from 'react';
 import { isAfterFirstTransaction } from '../../../client/staking/pending-transaction.ts';
 import type { Prepared } from '../../../client/staking/prepared-transaction.ts';
@@ -130,7 +130,10 @@ const Problem = () => {
   ) : null;
 };
 
-/** Shown for every wallet, because the page cannot know whether the key is on a hardware wallet. */
+/**
+ * Says what a hardware wallet will display. Shown for every wallet, because the page cannot know where the key
+ * is.
+ */
 const HardwareWallet = ({ built }: { built: Prepared }) =>
   [built, ...built.following].every(({ verdict }) => verdict.shownByHardwareWallets) ? null : (
     <Notice tone="info" title={say('hardware')}>
@@ -170,7 +173,10 @@ const Slow = () => {
   ) : null;
 };
 
-/** Countdown in seconds. When it ends, the transaction is rebuilt if its review is open. */
+/**
+ * Counts down the transaction's lifetime in seconds. At its end, rebuilds the transaction if its review is
+ * open.
+ */
 const useLife = (built: Prepared | null, waiting: boolean): number | null => {
   const { builds } = useFlow();
   const nowMs = useNow(built === null ? null : 1_000);
@@ -182,7 +188,7 @@ const useLife = (built: Prepared | null, waiting: boolean): number | null => {
   return left;
 };
 
-/** Lets the user pay a priority fee. A wallet can add its own instead. */
+/** Lets the user pay a priority fee. Users can also let their wallet add its own fee. */
 const PriorityChoice = ({ built, isBusy }: { built: Prepared; isBusy: boolean }) => {
   const { priority = 'none' } = built.record;
   if (isAfterFirstTransaction(built.record) || typeof priority === 'object') return null;
@@ -215,7 +221,7 @@ const PriorityChoice = ({ built, isBusy }: { built: Prepared; isBusy: boolean })
   );
 };
 
-/** The fees by purpose. A requested priority fee is shown even if the estimate is 0. */
+/** Lists the fees by purpose. A requested priority fee is shown even if the estimate is 0. */
 const Fees = ({ built }: { built: Prepared }) => {
   const { networkFeeLamports } = built.verdict;
   const priorityLamports = BigInt(built.built.priorityFee?.lamports ?? 0);
@@ -316,7 +322,7 @@ const OpenReview = () => {
   );
 };
 
-/** The dialog, rendered once for all views. Shown while a transaction is prepared, reviewed and signed. */
+/** Renders the dialog once for all views. It is open while a transaction is prepared, reviewed and signed. */
 export const ReviewDialog = () => {
   const { step } = useFlow();
   return step === 'preparing' || step === 'review' || step === 'signing' ? <OpenReview /> : null;

@@ -1,5 +1,5 @@
-// The review lists every account that the transactions do not fully show, once each, and the rent that may be
-// lost.
+// Tests that the review lists each account once that the transactions do not fully show, and the rent that may
+// be lost.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -14,7 +14,7 @@ it('the list is empty if the bytes show everything', () => {
   assert.deepEqual(reviewNotes(NO_EFFECTS, voteAccount), []);
 });
 
-it('the list contains the unknown facts, the accounts that are delegated as a whole, and the rent at risk', () => {
+it('the list contains the unknown effects, the accounts that are delegated as a whole, and the rent at risk', () => {
   const unknowns = [
     unknownEffect(account, 'ALL_DELEGATED', { voteAccount }),
     unknownEffect(account, 'RENT_AT_RISK', { rentSol: '0.5' }),
@@ -31,7 +31,7 @@ it('the list contains the unknown facts, the accounts that are delegated as a wh
   assert.match(rent!, /^0\.00166624 SOL of rent in the new account is yours if you can withdraw/);
 });
 
-it('the user has to decide if a different amount or more than a little rent is at risk', () => {
+it('the user must decide if the amount may differ or more than a little rent is at risk', () => {
   const needs = (unknowns: Parameters<typeof needsDecision>[0]['unknowns'], atRiskLamports = 0n) =>
     needsDecision({ unknowns, effects: { atRiskLamports } });
   assert.equal(needs([unknownEffect(account, 'PART_TAKEN')], 1_666_240n), false);
@@ -42,7 +42,7 @@ it('the user has to decide if a different amount or more than a little rent is a
   );
 });
 
-it('the review claims that nothing else is done only if nothing is left open in any transaction of a plan', () => {
+it('the review claims that nothing else happens only if the bytes of all transactions of a plan show everything', () => {
   assert.equal(nothingElse(1, false), 'The transaction does nothing else.');
   assert.equal(nothingElse(2, false), 'The 2 transactions together do nothing else.');
   assert.equal(nothingElse(2, true), 'The 2 transactions together contain no other action.');

@@ -1,4 +1,5 @@
-// Facts that the transactions do not show, for users to decide about in the review.
+// Builds the notes of the review about effects that the transactions do not show, so users can decide about
+// them.
 
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import type { EffectsCheck } from '../../../src/domain/transaction/effects/check-effects.ts';
@@ -10,16 +11,16 @@ import { reviewEnglish } from '../words/en/flow/review.ts';
 
 const { say } = defineWords('review', reviewEnglish);
 
-/** One sentence about one account or all accounts. */
+/** A sentence about one account or about all accounts. */
 interface ReviewNote {
   readonly account: string | null;
   readonly text: string;
 }
 
-/** Rent of a few accounts: what an owner other than the shown one could cost at most. */
+/** Maximum loss that needs no decision, about the rent of a few accounts. */
 const SMALL_RISK_LAMPORTS = 10_000_000n;
 
-/** True if an amount differs from the requested one, or if more than a little rent depends on what is not shown. */
+/** True if an amount differs from the requested one, or if more than a little rent is at risk. */
 export const needsDecision = ({
   unknowns,
   effects,
@@ -29,7 +30,7 @@ export const needsDecision = ({
 }): boolean =>
   effects.atRiskLamports > SMALL_RISK_LAMPORTS || unknowns.some(({ fact }) => fact === 'rounded-amount');
 
-/** Builds one sentence for each account with a fact that the bytes do not show. */
+/** Builds one sentence for each account with an effect that the bytes do not show. */
 export const reviewNotes = (
   { unknowns, effects: { fullyDelegated, atRiskLamports } }: EffectsCheck,
   voteAccount: string,
@@ -49,8 +50,8 @@ export const reviewNotes = (
 ];
 
 /**
- * States that the checked transactions do no more than the review says. With notes, it says this only of the
- * actions, because the notes list what the transactions do not show.
+ * States that the checked transactions do no more than the review says. With notes, it claims this only for the
+ * actions, because the notes list effects that the transactions do not show.
  */
 export const nothingElse = (count: number, hasNotes: boolean): string =>
   say(hasNotes ? 'isAllButDetails' : 'isAll', { count });

@@ -1,5 +1,5 @@
-// Events outside the flow: two tabs with one storage, a failing storage, a wallet that sends after it was
-// dismissed, and a service that is unavailable at a reload.
+// Tests events outside the flow: two tabs with one storage, a failing storage, a wallet that sends after the
+// flow was dismissed, and a service that is unavailable at a reload.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Signed } from '../../../client/staking/run-staking-flow.ts';
@@ -51,7 +51,7 @@ describe('two tabs', () => {
 });
 
 describe('a storage that fails after the first write', () => {
-  /** Accepts `times` writes. */
+  /** Makes the storage fail after `times` writes. */
   const full = (here: ReturnType<typeof world>, times: number) => {
     let left = times;
     const write = here.deps.slot.write;
@@ -130,7 +130,7 @@ describe('a wallet that sends the transaction itself after the page dismissed it
     assert.equal(here.calls.filter((call) => call === 'build').length, 1);
   });
 
-  it('does not replace a request begun since', async () => {
+  it('does not replace a request that was started since', async () => {
     const { step, here } = await leaveAndSend({}, (flow) =>
       flow.begin({ ...REQUEST, amountLamports: 7n } as StakingRequest),
     );
@@ -139,7 +139,7 @@ describe('a wallet that sends the transaction itself after the page dismissed it
 });
 
 describe('at a reload', () => {
-  it('a service that is briefly unavailable does not make the page forget a signed transaction', async () => {
+  it('the page keeps a signed transaction while the service is briefly unavailable', async () => {
     const here = world();
     here.keep(record({ signedTransaction: 'AAAA', signature: 'mine' }));
     const responses = [fail('NETWORK'), fail('RATE_LIMITED')];
@@ -156,7 +156,7 @@ describe('at a reload', () => {
     assert.deepEqual(here.slept, [5_000, 5_000]);
   });
 
-  it('a confirmation with a future time, after the clock was set back, gets the current time', async () => {
+  it('a stored confirmation whose time is in the future, because the clock was set back, gets the current time', async () => {
     const here = world();
     here.keep(record({ signature: 'mine', confirmedAtMs: 3_600_000 }));
     const flow = createTransactionFlow({ ...here.deps, now: () => 1_000 });
@@ -165,7 +165,7 @@ describe('at a reload', () => {
     assert.deepEqual([step, shown?.confirmedAtMs], ['confirmed', 1_000]);
   });
 
-  it('an older request does not replace one begun meanwhile', async () => {
+  it('an older request does not replace one that was started in the meantime', async () => {
     const here = world();
     here.keep(record({ signedTransaction: 'AAAA', signature: 'mine' }));
     let isAway = true;

@@ -1,5 +1,5 @@
-// The flow of a transaction with every possible response of service and wallet: it ends, it resumes, and it
-// never acts twice.
+// Tests the flow of a transaction with every possible response of service and wallet: it ends, it resumes, and
+// it never has its effect twice.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
@@ -20,7 +20,7 @@ import { WalletError } from '../wallet/wallet-error.ts';
 import { ServiceRestarted } from './flow-state.ts';
 import { createTransactionFlow } from './transaction-flow.ts';
 
-it('a stake is built, signed, submitted and confirmed under one key', async () => {
+it('a stake is built, signed, submitted and confirmed with one idempotency key', async () => {
   const here = world();
   const flow = here.make();
   await flow.begin(REQUEST);
@@ -62,7 +62,7 @@ it('a transaction that failed the check never reaches the wallet', async () => {
   assert.ok(!here.calls.includes('sign'));
 });
 
-it('a transaction that the wallet changed or returned unreadable is not submitted', async () => {
+it('a transaction that the wallet changed or made unreadable is not submitted', async () => {
   for (const recheck of [WRONG, new RangeError('unreadable')]) {
     const here = world({ recheck: [recheck] });
     const flow = here.make();
@@ -85,7 +85,7 @@ it('a wallet that declined can be asked again for the same transaction', async (
   assert.equal(here.calls.filter((call) => call === 'build').length, 1);
 });
 
-it('an expired transaction is rebuilt under the same key and signed again, at most twice automatically', async () => {
+it('an expired transaction is rebuilt with the same key and signed again, at most twice automatically', async () => {
   const here = world({ submit: [fail('BLOCKHASH_EXPIRED')] });
   const flow = here.make();
   await flow.begin(REQUEST);
@@ -95,7 +95,7 @@ it('an expired transaction is rebuilt under the same key and signed again, at mo
   assert.equal(new Set(here.keys).size, 1);
 });
 
-it('a transaction about to expire is rebuilt before the wallet is asked', async () => {
+it('a transaction that is about to expire is rebuilt before the wallet is asked', async () => {
   let nowMs = 0;
   const here = world({ build: [built(), built()] });
   const flow = createTransactionFlow({ ...here.deps, now: () => nowMs });
@@ -126,7 +126,7 @@ it('a transaction rebuilt after a long review is shown again if it differs from 
   }
 });
 
-it('after a lost response the state is requested, and the wallet does not sign again', async () => {
+it('after a lost response the page requests the state, and the wallet does not sign again', async () => {
   const here = world({
     submit: [fail('NETWORK')],
     stateOf: [fail('NETWORK'), { state: 'pending' }, { state: 'finalized', error: null, explorerUrl: '' }],
@@ -159,7 +159,7 @@ it('while the state is unknown the same bytes are submitted again', async () => 
   assert.equal(here.calls.filter((call) => call === 'sign').length, 1);
 });
 
-it('the retry time of the service is respected', async () => {
+it('the flow respects the retry time of the service', async () => {
   const here = world({ submit: [fail('RATE_LIMITED', { retryAfterSeconds: 17, status: 429 })] });
   const flow = here.make();
   await flow.begin(REQUEST);
@@ -167,7 +167,7 @@ it('the retry time of the service is respected', async () => {
   assert.deepEqual(here.slept, [17_000]);
 });
 
-it('a flow waits for the rate limit before it builds anything, and shows until when', async () => {
+it('a flow waits for the rate limit before it builds anything, and shows how long', async () => {
   const here = world({ build: [fail('RATE_LIMITED', { retryAfterSeconds: 42, status: 429 }), built()] });
   const homes = [fail('RATE_LIMITED', { retryAfterSeconds: 2, status: 429 }), fail('RATE_LIMITED')];
   const shown: unknown[] = [];
@@ -204,7 +204,7 @@ it('a flow dismissed while it waits for the rate limit sends no more requests', 
   assert.equal(flow.state.get().step, 'idle');
 });
 
-it('an unavailable service is asked less and less often, down to every ten seconds', async () => {
+it('an unavailable service is polled less and less often, down to every ten seconds', async () => {
   const here = world({
     submit: [...Array.from({ length: 9 }, () => fail('NETWORK')), { signature: 'landed', explorerUrl: '' }],
     stateOf: [fail('NOT_FOUND')],
@@ -239,7 +239,7 @@ it('an occupied address proves that a transaction landed only for a stake', asyn
   assert.equal(flow.state.get().step, 'failed');
 });
 
-it('a stake of another amount under the key is not taken for this one', async () => {
+it('a stake of another amount with the same key is not mistaken for this one', async () => {
   const body = { reason: 'OTHER_AMOUNT_STAKED', signature: 'earlier', stakeAccountAddress: 'stake' };
   const here = world({ build: [fail('STAKE_ADDRESS_OCCUPIED', { body })] });
   const flow = here.make();
@@ -301,7 +301,7 @@ it('a stake that had landed after all is found when it is rebuilt', async () => 
   assert.equal(here.calls.filter((call) => call === 'sign').length, 1);
 });
 
-it('after a reload a signed transaction continues under its key, without the wallet', async () => {
+it('after a reload a signed transaction continues with its key, without the wallet', async () => {
   const here = world();
   here.keep(record({ signedTransaction: 'AAAA', signature: 'mine' }));
   const flow = here.make();
@@ -320,7 +320,7 @@ it('after a reload an expired transaction is rebuilt, without opening the wallet
   assert.ok(!here.calls.includes('sign'));
 });
 
-it('after a reload an unsigned transaction waits to be continued under its key', async () => {
+it('after a reload an unsigned transaction waits until the user continues it, with its key', async () => {
   const here = world();
   here.keep(record());
   const flow = here.make();
@@ -341,11 +341,11 @@ it('a record of another validator or of a stopped sandbox is deleted', async () 
   assert.deepEqual(here.calls, []);
 });
 
-it('after the service was restarted with another chain, an old flow ends: nothing was signed, and it starts again', async () => {
+it('after the service was restarted with another chain, an old flow ends without a signature and can be started again', async () => {
   const restarted = async () => ({ cluster: 'another chain', voteAccount: 'vote', memo: 'memo' });
   const isSigned = (error: unknown): boolean | null =>
     error instanceof ServiceRestarted ? error.isSigned : null;
-  // During a review: the account of the new chain differs, so the check fails.
+  // During a review the address derived on the new chain differs, so the check fails.
   const here = world({ check: [CHECKED, WRONG] });
   const { deps } = here;
   const flow = createTransactionFlow({
@@ -408,7 +408,7 @@ const planOf = (following: number) => ({
   following: Array.from({ length: following }, () => built()),
 });
 
-it('a plan of three transactions is reviewed once, and is confirmed when the last one is', async () => {
+it('a plan of three transactions is reviewed once, and is confirmed when its last transaction is', async () => {
   const here = world({ build: [planOf(2)] });
   const flow = here.make();
   const seen: string[] = [];
@@ -444,7 +444,7 @@ it('a change that only the service reports as expired is signed again only after
   assert.deepEqual([flow.state.get().step, signed()], ['confirmed', 2]);
 });
 
-it('a failure after the signature also causes a warning before the next attempt', async () => {
+it('after a failure that followed a signature, the next attempt shows the warning too', async () => {
   const here = world({ submit: [fail('SUBMISSION_FAILED')] });
   const flow = here.make();
   await flow.begin(several);

@@ -1,5 +1,5 @@
-// Runs the client's staking flow on the page: a state for views, actions that answer its questions, and
-// recovery after a reload.
+// Runs the client's staking flow on the page: provides its state to views, actions that answer its questions,
+// and recovery after a reload.
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import {
   hasLaterTransactions,
@@ -20,7 +20,6 @@ import { displayState, type FlowState, IDLE, isUnderWay, ServiceRestarted } from
 /** Genesis hash of the chain, validator and memo of the service. */
 type ServiceIdentity = StakingPorts['binding'] & { readonly cluster: string };
 
-/** Dependencies of the flow. */
 export interface FlowDeps
   extends Pick<StakingPorts, 'service' | 'verify' | 'verifyEffects' | 'sign' | 'now' | 'sleep'> {
   /** `isFresh`: asks the service again. */
@@ -31,17 +30,16 @@ export interface FlowDeps
   readonly landed: (record: TransactionRecord) => void;
 }
 
-/** The flow for views. */
 export interface TransactionFlow {
   readonly state: Store<FlowState>;
   /**
    * Builds and checks; ends in `review` or `failed`. Does nothing while another transaction is in progress.
-   * Default key: a new one.
+   * Default: a new idempotency key.
    */
   readonly begin: (request: StakingRequest, idempotencyKey?: string) => Promise<void>;
   /** Asks the wallet to sign, submits, and follows the transaction. */
   readonly approve: () => Promise<void>;
-  /** Rebuilds under the same key after an expiry or a failure before the signature. */
+  /** Rebuilds with the same key after an expiry or a failure before the signature. */
   readonly renew: () => Promise<void>;
   /** Rebuilds the transaction under review with this priority fee. */
   readonly prioritize: (priority: Priority) => Promise<void>;
@@ -68,7 +66,7 @@ interface Run {
   staking?: StakingState;
   /** Answers the open question; undefined if there is none. */
   decide?: ((decision: Decision) => void) | undefined;
-  /** Called when the run waits for a person or has ended. */
+  /** Called when the run waits for the user or has ended. */
   settled?: () => void;
 }
 
@@ -81,7 +79,7 @@ const canAskAgain = (error: unknown): boolean =>
 export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
   const state = createStore<FlowState>(IDLE);
   const store = slotStore(deps.slot);
-  // An abandoned run must not change the display.
+  // The current run. An abandoned run must not change the display.
   let active: Run | null = null;
 
   const move = (next: Partial<FlowState>): void => state.set({ ...state.get(), ...next });
@@ -92,7 +90,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     return active;
   };
 
-  /** Waits for the rate limit and repeats the request, which had no effect. */
+  /** Repeats the request after waiting for the rate limit. A rate-limited request has had no effect. */
   const waitOutLimit = async <Value>(thisRun: Run, request: () => Promise<Value>): Promise<Value> => {
     for (;;) {
       try {
@@ -108,7 +106,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     }
   };
 
-  /** The service runs on another chain, on which the transaction can never land. */
+  /** Ends the flow, because the service now runs on another chain, on which the transaction can never land. */
   const leaveChain = (record: TransactionRecord): void => {
     store.remove(record);
     state.set({ ...IDLE, step: 'failed', error: new ServiceRestarted(record) });
@@ -123,7 +121,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       decide?.(decision);
     });
 
-  /** Carries out `record`. Resolves when a person is asked or the run has ended. */
+  /** Carries out `record`. Resolves when the user is asked or the run has ended. */
   const start = (
     thisRun: Run,
     record: TransactionRecord,
@@ -186,7 +184,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       })
         .catch(async (error: unknown) => {
           if (active !== thisRun) return;
-          // Outcomes of the flow are already shown.
+          // Errors of the flow itself are already shown.
           if (error !== thisRun.staking?.error) move({ step: 'failed', error });
           const now = await deps.identity(true).catch(() => binding);
           if (active === thisRun && now.cluster !== binding.cluster)
@@ -197,8 +195,8 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
   };
 
   /**
-   * A transaction signed before the reload must not be lost because of one failed request. Null once another
-   * run started.
+   * Reads the service's identity until it succeeds, because a transaction signed before the reload must not be
+   * lost to one failed request. Returns null once another run has started.
    */
   const waitForConnection = async (thisRun: Run): Promise<ServiceIdentity | null> => {
     for (;;) {
@@ -281,7 +279,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       move({ record });
       const { confirmedAtMs, signature } = record;
       if (confirmedAtMs !== undefined && !hasLaterTransactions(record))
-        // Reads from now on are newer, even if the clock was set back.
+        // Data read from now on counts as newer than the confirmation, even if the clock was set back.
         move({
           step: 'confirmed',
           record: { ...record, confirmedAtMs: Math.min(confirmedAtMs, deps.now()) },

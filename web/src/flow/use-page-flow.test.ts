@@ -1,5 +1,5 @@
-// The page's flow in the browser, against a real HTTP server: the service's transactions are checked against
-// the page's own data.
+// Tests the page's flow against a real HTTP server: the service's transactions are checked against the page's
+// own data.
 import assert from 'node:assert/strict';
 import { json } from 'node:stream/consumers';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
@@ -111,7 +111,7 @@ const connect = (sign: Sign): void => {
 };
 
 let pages = 0;
-/** The flow of a newly opened page, which reads its one-time values again. */
+/** Imports the flow as a newly opened page would, so it reads its cached values again. */
 const openPage = async () => {
   pages += 1;
   const path = `./use-page-flow.ts?page=${pages}`;
@@ -155,7 +155,7 @@ beforeEach(() => {
 });
 
 describe('a request', () => {
-  it('is built to the lamport, signed for the cluster, and submitted under one stored key', async () => {
+  it('is built to the lamport, signed for the cluster, and submitted with one stored key', async () => {
     let reads = 0;
     const stops = [
       followed('cluster/epoch', async () => ({ _meta: { cluster: 'devnet' } })),
@@ -176,7 +176,7 @@ describe('a request', () => {
     assert.equal(reads, 2, 'wallet data is read again');
   });
 
-  it('contains an amount only for a partial withdrawal, and the account if one is affected', async () => {
+  it('contains the amount of a withdrawal only if it is partial, and the account if one is affected', async () => {
     for (const [kind, amountLamports, body] of [
       ['unstake', undefined, { walletAddress: wallet, stakeAccountAddress }],
       ['withdraw', undefined, { walletAddress: wallet, stakeAccountAddress }],
@@ -245,7 +245,7 @@ describe('a transaction with a different effect', () => {
   });
 });
 
-it('a submission counts as delivered once the service knows it: polled every 1.5 seconds until its end', async (t) => {
+it('a submission counts as delivered once the service knows it, which is polled every 1.5 seconds until the submission ends', async (t) => {
   connect(honest);
   const flow = await openPage();
   await flow.begin(requestOf('stake'));

@@ -91,7 +91,7 @@ const service: StakingService = {
         await sleep(delayMs);
       }
   },
-  // Without the signal, because a signed transaction is submitted even if the user dismissed it.
+  // The signal is not passed on, because a signed transaction is submitted even if the user dismissed the flow.
   submit: async (signedTransaction, idempotencyKey, _signal, acknowledged) => {
     let isEnded = false;
     const signature = signatureOf(fromBase64(signedTransaction));
@@ -104,7 +104,9 @@ const service: StakingService = {
   },
 };
 
-/** Checked on demand: without storage the page works, but signs nothing that it could forget. */
+/**
+ * Accessed on demand, because the page must work without storage. It then signs nothing that it could forget.
+ */
 const storage = {
   getItem: (key: string) => localStorage.getItem(key),
   setItem: (key: string, text: string) => localStorage.setItem(key, text),
@@ -121,7 +123,7 @@ export const flow: TransactionFlow = createTransactionFlow({
     return { voteAccount, memo: memoProgram.expectedMemo, cluster: identity.genesisHash };
   },
   service,
-  // Loaded on demand, because it is larger than the rest of the page.
+  // The verifier is loaded on demand, because it is larger than the rest of the page.
   verify: async (...args) =>
     (await import('../../../client/staking/verify-against-request.ts')).verifyRequest(...args),
   verifyEffects: async (...args) =>
@@ -138,5 +140,4 @@ export const flow: TransactionFlow = createTransactionFlow({
   landed: () => refreshAfterAct(WALLET_KEYS),
 });
 
-/** Returns the state of the flow. */
 export const useFlow = (): FlowState => useStore(flow.state);

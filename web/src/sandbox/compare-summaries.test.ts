@@ -1,4 +1,4 @@
-// The changes of an epoch in sentences: every change once, and nothing if nothing changed.
+// Tests the description of an epoch's changes: every change once, and none if nothing changed.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { compareSummaries, type Position } from './compare-summaries.ts';

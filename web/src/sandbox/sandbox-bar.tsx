@@ -20,7 +20,7 @@ import { type EpochChanges, useEpochNews } from './use-epoch-changes.ts';
 
 const { say, sayWith } = defineWords('sandbox', sandboxEnglish);
 
-/** Longer countdowns are not shown, because epochs of such a sandbox end on demand. */
+/** Maximum countdown to show. Sandboxes with longer epochs end them on demand. */
 const MAX_COUNTDOWN_SECONDS = 3_600;
 
 const EpochTime = ({ data }: { data: ReturnType<typeof useEpoch>['data'] & object }) => {
@@ -57,14 +57,14 @@ const EpochClock = () => {
  */
 const SKIPPED_EPOCHS = 30;
 
-/** Only one action at a time, so that the effect of each is clear. */
+/** Runs only one action at a time, so the effect of each is clear. */
 const EpochButtons = () => {
   const [busy, setBusy] = useState<number | null>(null);
   const end = async (count: number): Promise<void> => {
     setBusy(count);
     try {
       await api.sandboxEndEpochs({ count });
-      // A new epoch refreshes the rest.
+      // When the epoch changes, everything else is refreshed.
       refresh(CLUSTER_KEY);
     } catch (error) {
       const { title, detail } = describeError(error);
@@ -103,7 +103,10 @@ const wordsOf = ({ restarted, changes }: EpochChanges, hasWallet: boolean): stri
   return say(hasWallet ? 'nothingChanged' : 'connectToSee');
 };
 
-/** Shown in the bar's own row: if the bar grew after a click, it would move the page under the next click. */
+/**
+ * Shows the changes in the bar's own row. If the bar grew after a click, it would move the page under the next
+ * click.
+ */
 const News = ({
   news,
   hasWallet,

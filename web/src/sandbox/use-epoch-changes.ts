@@ -5,20 +5,19 @@ import { summaryKey, useEpoch, useSummary, VALIDATOR_KEYS, WALLET_KEYS } from '.
 import { refresh, refreshAfterAct } from '../api/use-resource.ts';
 import { compareSummaries } from './compare-summaries.ts';
 
-/** Changes caused by an epoch. */
 export interface EpochChanges {
   readonly epoch: number;
   readonly changes: readonly string[];
-  /** True if the epoch went back, because the sandbox was restarted with an empty chain. */
+  /** True if the epoch number went back, because the sandbox was restarted with an empty chain. */
   readonly restarted: boolean;
 }
 
-/** After the boundary, rewards are paid over several blocks. */
+/** Wait after the boundary, because rewards are paid over several blocks. */
 const SETTLE_MS = 2_000;
-/** Changes within this time are attributed to the boundary and not to the user. */
+/** Changes within this time after the boundary are attributed to the boundary and not to the user. */
 const BOUNDARY_MS = 6_000;
 
-/** Changes of the last epoch that ended while the page was open; null before. */
+/** Returns the changes of the last epoch that ended while the page was open; null if none has ended. */
 export const useEpochNews = (
   walletAddress: string | null,
 ): { news: EpochChanges | null; dismiss: () => void } => {

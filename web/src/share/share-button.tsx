@@ -7,7 +7,7 @@ import { shellEnglish } from '../words/en/shell.ts';
 
 const { say } = defineWords('shell', shellEnglish);
 
-/** Used in the footer, where it is small, and after a stake. */
+/** The button is small in the footer, and larger after a stake. */
 export const ShareButton = ({ size = 's' }: Pick<ButtonProps, 'size'>) => {
   const [Dialog, setDialog] = useState<ComponentType<{ onClose: () => void }> | null>(null);
   const open = async (): Promise<void> => {

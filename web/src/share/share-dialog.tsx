@@ -1,4 +1,4 @@
-// The share dialog: address, a sentence, a QR code, and a button for other websites. Loaded on demand.
+// The share dialog: a link, a sentence, a QR code, and a button for other websites. Loaded on demand.
 import { useState } from 'react';
 import { formatSol } from '../../../src/domain/lamports.ts';
 import { stakeButtonText } from '../../../src/http/pages/brand/page-brand.ts';
@@ -17,7 +17,7 @@ import { amountOfQuery, buttonSnippet, stakeLink } from './share-links.ts';
 
 const { say } = defineWords('share', shareEnglish);
 
-/** Builds the shared link. Only a link to the stake page may include an amount. */
+/** Renders the dialog. Only a link to the stake page may include an amount. */
 export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
   const isStake = location.pathname === '/';
   const [typed, setTyped] = useState(amountOfQuery(location.search) ?? '');

@@ -1,4 +1,4 @@
-// A shared link restores the same amount, and all other content of a link is ignored.
+// Tests that a shared link fills in the same amount, and that all other content of a link is ignored.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { amountOfQuery, buttonSnippet, stakeLink } from './share-links.ts';

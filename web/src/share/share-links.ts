@@ -1,4 +1,4 @@
-// Links for other people and websites: the address with an amount, a sentence, and three lines of HTML.
+// Builds what can be shared: a link with an amount, and three lines of HTML for other websites.
 import { parseSol } from '../../../src/domain/lamports.ts';
 import { stakeButtonText } from '../../../src/http/pages/brand/page-brand.ts';
 import { solField } from '../text/format-figures.ts';
@@ -20,8 +20,8 @@ const inAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
- * Builds a link with a picture of a button, without script or frame, so that the other website cannot access
- * the page. Spaces inside the link would be underlined.
+ * Builds HTML for a link with a picture of a button, without script or frame, so the other website cannot
+ * access the page. There are no spaces inside the link, because they would be underlined.
  */
 export const buttonSnippet = (name: string, origin: string, link: string): string =>
   [

@@ -4,7 +4,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './alert-banner.module.css';
 
-/** `actions` contains the fix first. */
+/** In `actions`, the button that fixes the problem comes first. */
 export const AlertBanner = ({
   tone,
   title,

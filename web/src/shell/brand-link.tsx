@@ -11,7 +11,6 @@ const { say } = defineWords('shell', shellEnglish);
 
 const name = foreignText(brand.name);
 
-/** Used in every header. */
 export const BrandLink = () => (
   <Link href="/" className={styles.brand} aria-label={say('home', { name })}>
     {brand.hasLogo ? (

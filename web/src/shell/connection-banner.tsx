@@ -13,10 +13,9 @@ import styles from './connection-banner.module.css';
 
 const { say } = defineWords('shell', shellEnglish);
 
-/** Minimum duration. Shorter failures, such as one lost packet, show no banner. */
+/** Minimum duration of an outage to show the banner, in ms. One lost packet causes shorter failures. */
 const PATIENCE_MS = 400;
 
-/** The banner, rendered once above the view. */
 export const ConnectionBanner = () => {
   const { state, lastResponseMs, nextTryMs } = useStore(connection);
   const nowMs = useNow(state === 'ok' ? null : 500);

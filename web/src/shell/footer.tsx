@@ -21,7 +21,6 @@ const LanguageButton = () => {
   );
 };
 
-/** The footer, rendered once. */
 export const Footer = () => {
   return (
     <footer className={styles.footer}>

@@ -9,15 +9,14 @@ import { useWallet } from '../wallet/use-wallet.ts';
 /** Stakes of the connected wallet that another address may unstake and split. */
 export interface ForeignControl {
   readonly walletAddress: string;
-  /** Number of stakes, at least one. */
   readonly stakes: number;
-  /** True while rewards are paid and nothing can be changed for a few blocks. */
+  /** True while rewards are paid. No stake can be changed for these few blocks. */
   readonly rewardsActive: boolean;
-  /** Hides the warning about these addresses in this browser, for this wallet. */
+  /** Hides the warning about these addresses for this wallet, in this browser only. */
   readonly accept: () => void;
 }
 
-/** Polling interval of alerts. The portfolio reads the same response more often. */
+/** Polling interval in seconds. The portfolio reads the same response more often. */
 export const REFRESH_SECONDS = 120;
 
 const keyOf = (walletAddress: string): string => `holdfast.expected-authorities.${walletAddress}`;
@@ -26,7 +25,7 @@ const keyOf = (walletAddress: string): string => `holdfast.expected-authorities.
 export const expectAuthority = (walletAddress: string, authority: string): void =>
   remember(keyOf(walletAddress), `${recall(keyOf(walletAddress)) ?? ''} ${authority}`.trim());
 
-/** Counts acceptances, so that every view is updated. */
+/** Counts acceptances to update every view. */
 const acceptances = createStore(0);
 
 /**

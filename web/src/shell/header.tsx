@@ -1,5 +1,5 @@
-// The header of every view: name, menu, theme and wallet. On phones the menu is at the bottom, within reach
-// of the thumbs.
+// The header of every view: name, menu, theme and wallet. On phones the menu is at the bottom, where thumbs can
+// reach it.
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import { WalletButton } from '../wallet/wallet-button.tsx';
@@ -38,7 +38,6 @@ const Menu = () => {
   );
 };
 
-/** The header, rendered once. */
 export const Header = () => (
   <header className={styles.header}>
     <div className={styles.inner}>

@@ -24,7 +24,7 @@ export const Link = ({ href, onClick, ...rest }: LinkProps) => (
   />
 );
 
-/** The same link, styled as a button. */
+/** Renders a link to a view, styled as a button. */
 export const LinkButton = ({
   href,
   ...rest

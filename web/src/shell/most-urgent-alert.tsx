@@ -1,5 +1,5 @@
-// Chooses the alert shown above every view: a stolen stake authority first, then a validator that no longer earns
-// or takes more.
+// Chooses the alert shown above every view: a stolen stake authority first, then a validator that no longer
+// earns or has raised its commission.
 import { useEffect, useState } from 'react';
 import type { Notice } from '../../../client/generated/shared-types.ts';
 import { useSummary } from '../api/shared-reads.ts';
@@ -28,7 +28,7 @@ const useAlertAbove = (code: Notice['code'] | null, isCritical: boolean): void =
   }, [code, isCritical]);
 };
 
-/** True above the portfolio of a wallet that is not connected. */
+/** True if the view is the portfolio of a wallet that is not connected. */
 const isOtherWallet = (path: string, walletAddress: string): boolean => {
   const shown = new URLSearchParams(location.search).get('wallet');
   return path === '/portfolio' && shown !== null && shown !== walletAddress;
@@ -40,8 +40,8 @@ const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: 
   const [seen, setSeen] = useState(() => recall(KEY));
   const alert = data?.walletAddress === walletAddress ? validatorAlert(data) : null;
   const isCritical = alert?.severity === 'critical';
-  // Its button acts on the connected wallet, so it is not shown above the portfolio of another wallet. The
-  // Stake view itself shows critical alerts, also to visitors without a wallet.
+  // The button changes stakes of the connected wallet, so the alert is not shown above the portfolio of another
+  // wallet. The Stake view itself shows critical alerts, also to visitors without a wallet.
   const isAbove = !isOtherWallet(path, walletAddress) && !(isCritical && path === '/');
   useAlertAbove(isAbove && alert !== null ? alert.code : null, isCritical);
   if (alert === null || !isAbove) return null;

@@ -1,5 +1,5 @@
-// Links inside the page change its address once, scroll to the top and notify subscribers; a link to the
-// current view does nothing.
+// Tests that links inside the page change its address once, scroll to the top and notify subscribers, and that
+// a link to the current view does nothing.
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 
@@ -33,7 +33,7 @@ beforeEach(() => {
   for (const list of [visited, scrolled, heard]) list.length = 0;
 });
 
-it('the router navigates without loading, notifies that the address changed, and scrolls to the top', () => {
+it('the router navigates without loading a document, notifies subscribers of the change, and scrolls to the top', () => {
   stand('/');
   navigate('/portfolio?wallet=abc');
   assert.deepEqual([visited, heard], [['/portfolio?wallet=abc'], ['/portfolio?wallet=abc']]);
@@ -54,7 +54,7 @@ it('navigating to the current address adds no history entry, with or without a t
   }
 });
 
-it("the same view without its query is a different address and ends the query's effect", () => {
+it('the same view without its query is a different address, so the query no longer applies', () => {
   stand('/portfolio?wallet=abc');
   navigate('/portfolio');
   assert.deepEqual([visited, heard], [['/portfolio'], ['/portfolio']]);

@@ -1,5 +1,5 @@
-// Shown while another address controls stakes of the connected wallet: the risk, and how to recover the
-// stakes.
+// A banner for the time while another address controls stakes of the connected wallet: the risk, and how to
+// recover the stakes.
 import { isUnderWay } from '../flow/flow-state.ts';
 import { flow, useFlow } from '../flow/use-page-flow.ts';
 import { Button } from '../ui/controls/button.tsx';

@@ -10,7 +10,6 @@ const { say } = defineWords('shell', shellEnglish);
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const ICONS = { system: 'auto', light: 'sun', dark: 'moon' } as const;
 
-/** A single button whose label shows the current theme. */
 export const ThemeButton = () => {
   const now = useStore(theme);
   return (

@@ -1,4 +1,5 @@
-// The alert about the validator: only the most severe one, and only for wallets with a stake here.
+// Tests that only the most severe alert about the validator is chosen, and only for wallets with stake at this
+// validator.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Notice } from '../../../client/generated/shared-types.ts';
@@ -23,7 +24,7 @@ it('the alert is the first notice about the validator, whatever else is reported
   assert.equal(validatorAlert({ accounts: staked, notices: [notice('TIPS_UNKNOWN', 'info')] }), null);
 });
 
-it('the alert about the validator concerns no wallet whose stake has left', () => {
+it('there is no alert about the validator for a wallet without stake at it', () => {
   assert.equal(validatorAlert({ accounts: [], notices: [silent] }), null);
   assert.equal(
     validatorAlert({ accounts: [{ role: 'owner', state: 'deactivating' }], notices: [silent] }),
@@ -32,7 +33,7 @@ it('the alert about the validator concerns no wallet whose stake has left', () =
   assert.equal(validatorAlert({ accounts: [{ role: 'staker', state: 'active' }], notices: [silent] }), null);
 });
 
-it('a missed epoch concerns only wallets with active stake', () => {
+it('the alert about a missed epoch is only for wallets with active stake', () => {
   const missed = notice('EPOCH_MISSED', 'warning');
   const activating = [{ role: 'owner', state: 'activating' }] as const;
   assert.equal(validatorAlert({ accounts: staked, notices: [missed, raised] }), missed);

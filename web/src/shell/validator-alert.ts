@@ -1,8 +1,11 @@
-// The most severe notice about the validator that concerns the stake of the connected wallet.
+// Finds the most severe notice about the validator that affects the stake of the connected wallet.
 import type { Notice } from '../../../client/generated/shared-types.ts';
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
 
-/** Notices that end or reduce the earnings of a stake. Others concern an account, or the figures. */
+/**
+ * Notices that end or reduce the earnings of a stake. Other notices are about an account or about displayed
+ * figures.
+ */
 const CODES: readonly Notice['code'][] = [
   'VALIDATOR_CLOSED',
   'VALIDATOR_DELINQUENT',
@@ -13,7 +16,10 @@ const CODES: readonly Notice['code'][] = [
   'EPOCH_MISSED',
 ];
 
-/** Returns the most severe notice; the service sorts them. Null without a notice, or without a stake here. */
+/**
+ * Returns the first matching notice, which is the most severe, because the service sorts them. Null without a
+ * notice, or without stake at this validator.
+ */
 export const validatorAlert = ({
   accounts,
   notices,
@@ -23,6 +29,6 @@ export const validatorAlert = ({
   const states = accounts.flatMap(({ role, state }) => (role === 'owner' ? [state] : []));
   const isActive = states.includes('active');
   if (!isActive && !states.includes('activating')) return null;
-  // Stake that is still activating lost nothing in a past epoch.
+  // Stake that is still activating has lost nothing in a past epoch.
   return notices.find(({ code }) => CODES.includes(code) && (isActive || code !== 'EPOCH_MISSED')) ?? null;
 };

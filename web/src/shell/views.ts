@@ -1,4 +1,4 @@
-// The views: path, name, icon and code. The first one is loaded with the page, the others on demand.
+// Lists the views: path, name, icon and module. The first view is loaded with the page, the others on demand.
 import { type ComponentType, lazy } from 'react';
 import type { IconName } from '../ui/icon.tsx';
 import { StakeView } from '../views/stake/stake-view.tsx';

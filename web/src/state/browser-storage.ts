@@ -1,8 +1,8 @@
 // Optional storage in this browser. If storage is blocked, nothing is stored and nothing breaks.
 
 /**
- * `localStorage`: permanent. `sessionStorage`: until the tab is closed. Accessed by name, because a blocked
- * one throws.
+ * `localStorage`: permanent. `sessionStorage`: until the tab is closed. The storage is accessed by name on each
+ * use, because accessing a blocked one throws.
  */
 type Area = 'localStorage' | 'sessionStorage';
 

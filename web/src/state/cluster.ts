@@ -1,4 +1,4 @@
-// The cluster, read from the document so that nothing on the page moves when the first response arrives.
+// The cluster, read from the document, so nothing on the page moves when the first response arrives.
 import { CLUSTER_META } from '../../../src/http/pages/brand/page-brand.ts';
 
 /** Name of the cluster, e.g. `mainnet-beta` or `sandbox`. Never changes while the page is open. */

@@ -1,10 +1,10 @@
-// A store notifies its listeners once of every different value, even if listeners are added or removed
-// meanwhile.
+// Tests that a store notifies its listeners once of every new value, even if listeners are added or removed in
+// the meantime.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createStore } from './create-store.ts';
 
-it('every listener gets a new value, and none gets the same value again', () => {
+it('every listener is notified of a new value, and none if the same value is set again', () => {
   const store = createStore<number>(0);
   const seen: string[] = [];
   store.subscribe(() => seen.push(`a${store.get()}`));
@@ -13,7 +13,7 @@ it('every listener gets a new value, and none gets the same value again', () => 
   assert.deepEqual(seen, ['a1', 'b1', 'aNaN', 'bNaN', 'a0', 'b0']);
 });
 
-it('an equal object is a new value: the listener decides whether it changed', () => {
+it('an equal but different object counts as a new value', () => {
   const store = createStore({ open: false });
   let notified = 0;
   store.subscribe(() => {
@@ -24,7 +24,7 @@ it('an equal object is a new value: the listener decides whether it changed', ()
   assert.equal(notified, 1);
 });
 
-it('listeners may be added and removed during a notification; a new one gets the next value', () => {
+it('listeners may be added and removed during a notification, and a new listener gets the next value', () => {
   const store = createStore(0);
   const notified: string[] = [];
   const end = store.subscribe(() => {
@@ -38,7 +38,7 @@ it('listeners may be added and removed during a notification; a new one gets the
   assert.deepEqual(notified, ['once 1', 'always 1', 'always 2', 'later 2']);
 });
 
-it('a value set during a notification is the last value that every listener gets', () => {
+it('a value set during a notification is the last value that every listener receives', () => {
   const store = createStore(0);
   const seen: number[] = [];
   store.subscribe(() => {

@@ -1,4 +1,4 @@
-// Gives an open dialog an entry in the browser's history, so that Back closes the dialog instead of the view.
+// Gives an open dialog an entry in the browser's history, so Back closes the dialog instead of the view.
 const ENTRY = 'dialog';
 
 /** The functions that close the open dialogs; the top one is last. */
@@ -11,7 +11,7 @@ addEventListener('popstate', () => {
   isAtEntry = history.state === ENTRY;
   if (!wasAtEntry || isAtEntry) return;
   const close = open.at(-1);
-  // The dialog of the entry was closed in another way, so the entry must not cost a press.
+  // The entry's dialog was already closed in another way, so this press goes back once more.
   if (close === undefined) history.back();
   else close();
 });
@@ -19,7 +19,7 @@ addEventListener('popstate', () => {
 /** Calls `close` if the user goes back. The returned function must be called once the dialog is closed. */
 export const openEntry = (close: () => void): (() => void) => {
   open.push(close);
-  // The entry of a dialog that was closed in another way is used again, because removing it takes time.
+  // Reuses the entry of a dialog that was closed in another way, because removing an entry takes time.
   if (!isAtEntry) history.pushState(ENTRY, '');
   isAtEntry = true;
   return () => void open.splice(open.indexOf(close), 1);

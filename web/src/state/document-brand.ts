@@ -1,4 +1,4 @@
-// The operator's brand, read from the document; a neutral default without one.
+// Reads the operator's brand from the document; without one, uses a neutral default.
 import { BRAND_META, type PageBrand, PLAIN_BRAND } from '../../../src/http/pages/brand/page-brand.ts';
 
 const readBrand = (): PageBrand => {

@@ -1,4 +1,5 @@
-// A chosen theme is restored. An invalid value, or a browser that stores nothing, means the system's theme.
+// Tests that a chosen theme is restored, and that an invalid value or a browser without storage leads to the
+// system's theme.
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 
@@ -35,7 +36,7 @@ it('a choice is applied immediately, published, and restored after a reload', ()
   }
 });
 
-it('after a return to the system’s theme no choice overrides it', () => {
+it('choosing the system’s theme again removes the stored override', () => {
   chooseTheme('dark');
   chooseTheme('system');
   restoreTheme();

@@ -2,7 +2,6 @@
 import { recall, remember } from './browser-storage.ts';
 import { createStore } from './create-store.ts';
 
-/** The chosen theme. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'holdfast-theme';
@@ -12,7 +11,6 @@ const read = (): Theme => {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 };
 
-/** The current choice. */
 export const theme = createStore<Theme>('system');
 
 const apply = (next: Theme): void => {
@@ -21,11 +19,9 @@ const apply = (next: Theme): void => {
   theme.set(next);
 };
 
-/** Changes and stores the theme. */
 export const chooseTheme = (next: Theme): void => {
   remember(KEY, next);
   apply(next);
 };
 
-/** Applies the stored theme. */
 export const restoreTheme = (): void => apply(read());

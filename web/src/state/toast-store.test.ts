@@ -1,4 +1,5 @@
-// At most three messages are shown at a time, newest last, and dismissing one never dismisses another.
+// Tests that at most three messages are shown at a time, newest last, and that dismissing one never dismisses
+// another.
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { dismissToast, showToast, toasts } from './toast-store.ts';

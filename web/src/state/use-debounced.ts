@@ -1,4 +1,4 @@
-// Debounces a value, so that requests are not sent for every keystroke.
+// Debounces a value, so not every keystroke sends a request.
 import { useEffect, useState } from 'react';
 
 /** Returns `value` once it has not changed for `restMs`; the first value immediately. */

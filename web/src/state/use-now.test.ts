@@ -1,4 +1,4 @@
-// Two components that count down to the same time show the same value, no matter when each was rendered.
+// Tests that two components that count down to the same time show the same value, whenever each was rendered.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createElement } from 'react';
@@ -7,7 +7,7 @@ import { useNow } from './use-now.ts';
 
 const Clock = () => String(useNow(1_000));
 
-it('all components change in the same second', (t) => {
+it('all components update in the same second', (t) => {
   const renderedAt = (nowMs: number): string => {
     t.mock.timers.setTime(nowMs);
     return renderToStaticMarkup(createElement(Clock));

@@ -1,8 +1,8 @@
-// The current time for a component, updated at an interval. All components change in the same second, so that
-// two countdowns to one time never differ.
+// The current time for a component, updated at an interval. All components update in the same second, so two
+// countdowns to one time never differ.
 import { useEffect, useState } from 'react';
 
-/** Returns the end of the current interval, so that a countdown never shows more than what is left. */
+/** Returns the end of the current interval, so a countdown never shows more than the remaining time. */
 const alignedTo = (everyMs: number): number => (Math.floor(Date.now() / everyMs) + 1) * everyMs;
 
 /** Returns Unix milliseconds, a multiple of `everyMs` and updated as often; null stops the updates. */

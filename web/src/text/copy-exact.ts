@@ -1,6 +1,6 @@
-// Copies amounts exactly: a selection with shortened amounts is copied with all their decimals.
+// Copies amounts exactly: a copied selection contains all decimals of its shortened amounts.
 
-/** Handles every copy on the page. Selections without shortened amounts are left to the browser. */
+/** Handles every copy on the page. The browser copies selections without shortened amounts itself. */
 export const copyExactAmounts = (): void => {
   document.addEventListener('copy', (event) => {
     const selection = getSelection();
@@ -8,14 +8,14 @@ export const copyExactAmounts = (): void => {
     const range = selection.getRangeAt(0);
     const copied = document.createElement('div');
     copied.append(range.cloneContents());
-    // A selection inside one amount has no separate element.
+    // The fragment of a selection inside a single amount does not include the amount's element.
     const around = range.commonAncestorContainer.parentElement?.closest<HTMLElement>('[data-exact]');
     const isWhole = around?.textContent === selection.toString();
     const shortened = [...copied.querySelectorAll<HTMLElement>('[data-exact]')];
     if (!isWhole && shortened.length === 0) return;
     for (const element of shortened) element.textContent = element.dataset.exact!;
     if (isWhole) copied.textContent = around!.dataset.exact!;
-    // Line breaks only exist in rendered text.
+    // The copy is rendered, because only rendered text has line breaks.
     copied.style.position = 'fixed';
     copied.style.opacity = '0';
     document.body.append(copied);

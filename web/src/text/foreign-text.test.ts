@@ -1,4 +1,4 @@
-// A name or memo from outsiders cannot reverse or break up the sentence that contains it.
+// Tests that an external name or memo cannot reverse or break the sentence that contains it.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { foreignText } from './foreign-text.ts';

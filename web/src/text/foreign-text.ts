@@ -1,5 +1,4 @@
-// Makes external names and memos harmless within a line of the page: they cannot change the reading direction
-// of the text around them.
+// Sanitizes external names and memos, so they cannot change the reading direction of the text around them.
 
 // Control characters, bidirectional marks, invisible characters, and line separators. Joiners stay, because
 // scripts and emoji need them.

@@ -1,4 +1,4 @@
-// Figures for people: no lamport lost, no amount rounded up.
+// Tests formatted figures: no lamport is lost, and no amount is rounded up.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { shortAddress } from '../../../src/domain/short-address.ts';
@@ -31,7 +31,7 @@ it('short amounts have only the decimals that matter', () => {
   assert.equal(solShort(0.001819008), '0.001819');
   assert.equal(solShort(0.000000354), '0.000000354');
   assert.equal(solShort(null), '–');
-  // Two decimals from 1,000, four from 0.01, six from 0.00001; losses like gains.
+  // Two decimals from 1,000, four from 0.01, six from 0.00001. Negative amounts have as many.
   assert.equal(solShort(1_000.123456), '1,000.12');
   assert.equal(solShort(999.123456), '999.1234');
   assert.equal(solShort(0.100000001), '0.10');
@@ -51,7 +51,7 @@ it('short amounts have only the decimals that matter', () => {
 it('countdowns decrease every second', () => {
   assert.equal(countdown(65), '1:05');
   assert.equal(countdown(3_601), '1:00:01');
-  assert.equal(countdown(0.2), '0:01', 'a running duration is never shown as ended');
+  assert.equal(countdown(0.2), '0:01', 'a duration that has not ended is never shown as ended');
   assert.equal(countdown(-1), '0:00');
 });
 
@@ -61,7 +61,7 @@ it('an unknown figure is a dash', () => {
   assert.equal(shortAddress('7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ'), '7QxW…prnQ');
 });
 
-it('a distant time is shown like a date, and a near one without its day', () => {
+it('a distant time is shown with its date, and a near one without', () => {
   const nowMs = Date.parse('2026-11-22T12:00:00Z');
   const hours = (count: number): string => timeText(new Date(nowMs + count * 3_600_000).toISOString(), nowMs);
   for (const same of [-19, 0, 19]) assert.match(hours(same), /^\d\d?:\d\d\s[AP]M$/, String(same));
@@ -71,13 +71,13 @@ it('a distant time is shown like a date, and a near one without its day', () => 
   }
 });
 
-it('a date has its year, and the end of an endless lockup is the last date', () => {
+it('a date has its year, and the end of an endless lockup is the latest possible date', () => {
   assert.match(dateText('2030-03-17T12:00:00Z'), /^Mar 17, 2030, /);
   assert.equal(unixDateText(1_900_000_000), dateText('2030-03-17T17:46:40Z'));
   assert.equal(unixDateText(Number.MAX_SAFE_INTEGER), dateText('+275760-09-13T00:00:00Z'));
 });
 
-it('a time is shown with its bounds if these differ as text', () => {
+it('a time is shown with its bounds if these look different', () => {
   const [noon, later] = ['2026-11-22T12:00:00Z', '2026-11-22T12:10:00Z'];
   const nowMs = Date.parse(noon);
   assert.equal(boundedTime(noon, [noon, noon], nowMs), timeText(noon, nowMs));

@@ -1,4 +1,4 @@
-// Formats figures of the API for people. Amounts never lose a lamport, and times show their uncertainty.
+// Formats figures of the API. Exact amounts never lose a lamport, and estimated times show their bounds.
 import type { EpochTiming } from '../../../client/generated/shared-types.ts';
 import { durationParts } from '../../../src/domain/duration.ts';
 import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../../../src/domain/lamports.ts';
@@ -31,7 +31,7 @@ export const solText = (lamports: bigint, digits = 9, least = 0): string => {
   return `${sign}${grouped.format(BigInt(whole.replace('-', '')))}${decimals && POINT + decimals}`;
 };
 
-/** Formats an exact amount as text for a field, where people edit it: without thousands separators. */
+/** Formats an exact amount for an input field, without thousands separators. */
 export const solField = (lamports: bigint): string => formatSol(lamports).replace('.', POINT);
 
 /** Returns the lamports of an amount in either unit: lamports as `bigint`, SOL as `number`. */
@@ -49,7 +49,7 @@ const decimalsFor = (magnitude: bigint): number =>
 
 /**
  * Formats an amount for display: whole amounts without decimals, all others with two to four, truncated.
- * Amounts below 0.01 SOL keep their significant digits. `exactSol` has the rest.
+ * Amounts below 0.01 SOL keep their significant digits. `exactSol` shows all decimals.
  */
 export const solShort = (sol: number | bigint | null): string => {
   if (sol === null) return '–';
@@ -110,7 +110,7 @@ export const countdown = (seconds: number): string => {
 };
 
 const { hour12 } = new Intl.DateTimeFormat(dateLocale, { hour: 'numeric' }).resolvedOptions();
-/** 6:05 PM, but 06:05. */
+/** Examples: 6:05 PM, 06:05. */
 const CLOCK = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' } as const;
 const clockTime = new Intl.DateTimeFormat(dateLocale, CLOCK);
 
@@ -129,7 +129,10 @@ export const dateText = (iso: string): string => DATE.format(Date.parse(iso));
 
 const LAST_DATE_SECONDS = 8_640_000_000_000;
 
-/** Formats Unix seconds in the same way. Later times, which mean forever, become the last possible date. */
+/**
+ * Formats Unix seconds in the same way. Times beyond the latest date that `Date` can represent become that
+ * date.
+ */
 export const unixDateText = (seconds: number): string =>
   DATE.format(Math.min(seconds, LAST_DATE_SECONDS) * 1_000);
 

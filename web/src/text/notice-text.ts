@@ -1,4 +1,5 @@
-// Translates notices and other sentences of the service by their codes. In English only their addresses are shortened.
+// Translates notices and other sentences of the service by their codes. In English the texts stay as they are,
+// with shortened addresses.
 import type { Sentence } from '../../../client/generated/shared-types.ts';
 import { COLLECTED_WALLETS } from '../../../src/domain/alerts/theft-patterns.ts';
 import { translate } from '../words/define-words.ts';
@@ -16,7 +17,7 @@ export const noticeText = ({ code, params, text }: Sentence): string =>
         'serviceNotices',
         [code],
         {
-          // Some notices of a code have fewer parameters.
+          // Default for notices without this parameter.
           stakeAccountAddress: 'none',
           epoch: 'none',
           nearBoundary: 'no',
@@ -24,7 +25,7 @@ export const noticeText = ({ code, params, text }: Sentence): string =>
           entries: 0,
           otherWallets: 0,
           ...params,
-          // Names of cases have no hyphens.
+          // MessageFormat case names must not contain hyphens.
           failure: String(params.failure).replaceAll('-', '_'),
           collects: Number(params.otherWallets) >= COLLECTED_WALLETS ? 'yes' : 'no',
           fromPercent: bpsText(params.fromBps),
@@ -40,7 +41,7 @@ export const noticeText = ({ code, params, text }: Sentence): string =>
 export const sentencesText = (sentences: readonly Sentence[]): string =>
   sentences.map((one) => serviceText('serviceStates', [one.code], one.params, noticeText(one))).join(' ');
 
-/** Formats a figure of the verifier. Addresses are complete, because users compare them. */
+/** Formats a figure of the verifier. Addresses are not shortened, because users compare them. */
 const verifierFigure = (name: string, value: string | number): string | number =>
   /Sol$/.test(name)
     ? amountText(value)

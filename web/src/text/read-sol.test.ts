@@ -1,5 +1,5 @@
-// Typed amounts become lamports without a double in between, invalid ones are explained, and a factor of a
-// thousand is never guessed.
+// Tests that typed amounts are converted to lamports exactly, invalid ones are explained, and an ambiguous
+// thousands separator is never guessed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readSol } from './read-sol.ts';

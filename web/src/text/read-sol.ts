@@ -1,4 +1,5 @@
-// Parses a typed amount of SOL, exact to the lamport. Asks if two readings differ by a factor of a thousand.
+// Parses a typed amount of SOL, exact to the lamport. If the text can be read in two ways that differ by a
+// factor of a thousand, returns both.
 import { parseSol } from '../../../src/domain/lamports.ts';
 import { defineWords } from '../words/define-words.ts';
 import { figuresEnglish } from '../words/en/figures.ts';
@@ -11,7 +12,7 @@ const { say } = defineWords('figures', figuresEnglish);
 export interface ReadSol {
   readonly lamports: bigint | null;
   readonly problem: string | null;
-  /** Two possible readings, as text for the field; `lamports` is then null. */
+  /** The two possible readings, as text for the field. If present, `lamports` is null. */
   readonly choices?: readonly [string, string];
 }
 
@@ -19,14 +20,15 @@ const GROUPED_BY_COMMAS = /^\d{1,3}(,\d{3})+\.\d*$|^\d{1,3}(,\d{3}){2,}$/;
 const GROUPED_BY_DOTS = /^\d{1,3}(\.\d{3})+,\d*$|^\d{1,3}(\.\d{3}){2,}$/;
 /**
  * `2,500` is two and a half or two thousand five hundred, depending on the country. So is `2.500`, because
- * people rarely type trailing zeros of a decimal fraction. `2.512` is read as a decimal, because this page
+ * users rarely type trailing zeros of a decimal fraction. `2.512` is read as a decimal, because this page
  * writes it that way. In German, comma and dot are swapped.
  */
 const EITHER =
   language === 'de' ? /^0*([1-9]\d{0,2})(?:\.(\d{3})|,(\d\d0))$/ : /^0*([1-9]\d{0,2})(?:,(\d{3})|\.(\d\d0))$/;
 
 /**
- * Replaces a decimal comma with a dot and removes grouping characters. Many phones offer a comma and no dot.
+ * Replaces a decimal comma with a dot and removes grouping characters. Many phone keyboards offer a comma but
+ * no dot.
  */
 const normalized = (text: string): string => {
   const bare = text.replace(/\s*sol\s*$/i, '').replaceAll(/[\s'’]/g, '');
@@ -44,7 +46,7 @@ export const readSol = (text: string): ReadSol => {
   if (either !== null) {
     const [, whole = '', afterSeparator, afterPoint] = either;
     const large = whole + (afterSeparator ?? afterPoint ?? '');
-    // Both have three decimals or none.
+    // The two readings: with three decimals, and as a whole number.
     const small = solField(BigInt(large) * 1_000_000n);
     return { lamports: null, problem: say('eitherAmount', { small, large }), choices: [small, large] };
   }

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { noticeText } from './notice-text.ts';
 import { serviceText } from './service-text.ts';
 
-it('a text that the page does not know keeps its English words, with short addresses', () => {
+it('a text without a translation stays in English, with shortened addresses', () => {
   const english =
     'Locked until epoch 9: only the custodian 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 may allow it.';
   assert.equal(

@@ -1,6 +1,6 @@
-// An error with a title for people, from any part of the page.
+// An error with a title and a message for users, from any part of the page.
 
-/** `title` is short; `message` says what to do. */
+/** `title` is short; `message` explains what to do. */
 export class TitledError extends Error {
   readonly title: string;
 

@@ -1,4 +1,5 @@
-// The daily amount next to an annual yield is exactly that yield's average, and the yield says what it contains.
+// Tests that the daily amount next to an annual yield is exactly that yield's average, and that the yield says
+// whether it includes tips.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { dailyAverageSol, shownApy, yieldContents } from './yearly-yield.ts';
@@ -11,7 +12,7 @@ it('365 average days are exactly the shown yield', () => {
   assert.equal(dailyAverageSol(100, null), null);
 });
 
-it('the yield says whether tips are included, even if none were paid or they are unknown', () => {
+it('the yield says whether tips are included, even if tips are zero or unknown', () => {
   assert.equal(yieldContents(APY), 'including tips of 0.18%');
   assert.equal(yieldContents({ ...APY, jitoMevApy: 0, totalApy: 6.68 }), 'including tips of 0.00%');
   const unknown = { jitoMevApy: null, totalApy: null, atLeastApy: 6.68 };

@@ -1,4 +1,4 @@
-// Describes an annual yield: what it contains, and the daily average that it amounts to.
+// Describes an annual yield: whether it includes tips, and its average per day.
 import { defineWords } from '../words/define-words.ts';
 import { figuresEnglish } from '../words/en/figures.ts';
 import { percent } from './format-figures.ts';
@@ -12,13 +12,13 @@ interface YearlyYield {
   readonly atLeastApy: number | null;
 }
 
-/** Returns the shown percentage: with tips if they are known. */
+/** Returns the percentage to show, including tips if they are known. */
 export const shownApy = ({
   totalApy,
   atLeastApy,
 }: Pick<YearlyYield, 'totalApy' | 'atLeastApy'>): number | null => totalApy ?? atLeastApy;
 
-/** Says whether the shown percentage contains tips. Undefined if the yield is unknown. */
+/** Says whether the percentage includes tips. Undefined if the yield is unknown. */
 export const yieldContents = (apy: YearlyYield): string | undefined =>
   shownApy(apy) === null
     ? undefined

@@ -1,10 +1,8 @@
-// A card for one subject with an optional heading, a note and actions. Screen readers announce it by its
-// heading.
+// A card with an optional heading, a note and actions. Screen readers announce it by its heading.
 import { type ReactNode, useId } from 'react';
 import styles from './card.module.css';
 import { classNames } from './class-names.ts';
 
-/** Content of a card. */
 interface CardProps {
   readonly title?: ReactNode;
   /** Name of the region if there is no title. */

@@ -1,4 +1,4 @@
-// A modal dialog, based on the browser's own, so that focus stays inside, Escape closes it, and focus returns
+// A modal dialog, based on the browser's `<dialog>`, so focus stays inside, Escape closes it, and focus returns
 // afterwards.
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { openEntry } from '../state/dialog-entry.ts';
@@ -29,8 +29,8 @@ export const Dialog = ({
 }) => {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
-  // A text selection that ends outside causes a click on the dialog element. Only a click that also started
-  // there counts as outside.
+  // A text selection that ends outside causes a click on the dialog element. A click counts as outside only if
+  // it also started there.
   const beganOutside = useRef(false);
   const close = useRef(onClose);
   close.current = onClose;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
 import { Icon, type IconName } from './icon.tsx';
 
-/** `children` explain the reason; `action` is the next step. */
+/** `children` explain why content is missing; `action` is the next step. */
 export const Empty = ({
   icon,
   title,

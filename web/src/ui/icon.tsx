@@ -27,7 +27,6 @@ const PATHS = {
   link: 'M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1.2 1.2M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1.2-1.2',
 } as const;
 
-/** Name of an icon. */
 export type IconName = keyof typeof PATHS;
 
 /** `size` is in CSS pixels, default 18. */

@@ -1,8 +1,8 @@
-// A picture derived from an address. Loads nothing.
+// Draws a picture derived from an address, without loading anything.
 
 const GRID = 5;
 
-/** A simple hash for pictures; nothing depends on its security. */
+/** A simple hash. It is not cryptographic and is used only for pictures. */
 const mix = (text: string): number => {
   let hash = 0x811c9dc5;
   for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0;

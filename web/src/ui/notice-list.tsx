@@ -10,7 +10,7 @@ const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
 export const criticalNotice = (notices: readonly NoticeData[] | undefined): NoticeData | undefined =>
   notices?.find(({ severity }) => severity === 'critical');
 
-/** Renders one box for each notice that is not said above the view. */
+/** Renders one box for each notice that is not already shown above the view. */
 export const Notices = ({ notices }: { notices: readonly NoticeData[] }) =>
   useUnsaid(notices).map((notice) => (
     <Notice key={notice.text} tone={TONES[notice.severity]}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Skeleton } from './skeleton.tsx';
 import styles from './stat.module.css';
 
-/** A container for `Stat`s side by side, as many as fit. */
+/** A container that places as many `Stat`s side by side as fit. */
 export const Stats = ({ children }: { children: ReactNode }) => <dl className={styles.stats}>{children}</dl>;
 
 /** `value` is undefined while loading. */

@@ -46,7 +46,6 @@ const OneToast = ({ toast }: { toast: Toast }) => {
   );
 };
 
-/** The toasts, rendered once at the end of the page. */
 export const Toasts = () => {
   const shown = useStore(toasts);
   return (

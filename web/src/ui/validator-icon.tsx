@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Identicon } from './identicon.tsx';
 
-/** `size` is in CSS pixels. Only loads from this service. */
+/** `size` is in CSS pixels. The picture is loaded only from this service. */
 export const ValidatorIcon = ({ voteAccount, size = 40 }: { voteAccount: string; size?: number }) => {
   const [absent, setAbsent] = useState(false);
   if (absent) return <Identicon address={voteAccount} size={size} />;

@@ -13,7 +13,7 @@ import { disconnectWallet } from './wallet-connection.ts';
 
 const { say } = defineWords('walletDialogs', walletDialogsEnglish);
 
-/** `onChange` is called if the user wants another wallet. */
+/** `onChange` is called if the user chooses to change the wallet. */
 export const AccountDialog = ({
   walletAddress,
   onClose,

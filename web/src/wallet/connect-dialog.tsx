@@ -1,4 +1,4 @@
-// The wallet list: available wallets, the reasons why some cannot be used here, and help if there is none.
+// Lists the available wallets, the reasons why some cannot be used here, and help if there is none.
 import type { Wallet } from '@wallet-standard/base';
 import { useEffect, useRef } from 'react';
 import { cluster } from '../state/cluster.ts';
@@ -42,7 +42,7 @@ const WalletLine = ({ wallet, chain, busy }: { wallet: Wallet; chain: string; bu
   );
 };
 
-/** Closes once a wallet was connected in it, but not for a wallet connected before. */
+/** The dialog closes once a wallet is connected in it. A wallet that was connected before does not close it. */
 export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
   const wallets = useStore(installedWallets);
   const { status, wallet: chosen, error } = useStore(walletState);

@@ -1,4 +1,4 @@
-// Wallets that can be used here: unusable ones get a reason, most helpful first, and public clusters are
+// Tests which wallets can be used: an unusable wallet gets the most helpful reason, and public clusters are
 // never confused.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -9,7 +9,7 @@ const ABLE = { 'standard:connect': {}, 'solana:signTransaction': {} };
 const walletOf = (chains: readonly string[], features: object = ABLE) =>
   ({ name: 'Signer', chains, features }) as unknown as Wallet;
 
-it('a cluster that is not public is local, under any name', () => {
+it('a cluster that is not public counts as local, whatever its name', () => {
   for (const [cluster, chain] of [
     ['mainnet-beta', 'solana:mainnet'],
     ['testnet', 'solana:testnet'],
@@ -21,7 +21,7 @@ it('a cluster that is not public is local, under any name', () => {
     assert.equal(chainOf(cluster), chain, cluster);
 });
 
-it('an unusable wallet is classified by its first reason', () => {
+it('an unusable wallet is reported with its first reason', () => {
   const sends = { 'standard:connect': {}, 'solana:signAndSendTransaction': {} };
   for (const [chains, features, reason] of [
     [['solana:devnet', 'solana:mainnet'], ABLE, null],

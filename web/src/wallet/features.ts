@@ -10,7 +10,10 @@ import { walletEnglish } from '../words/en/wallet.ts';
 
 const { say } = defineWords('wallet', walletEnglish);
 
-/** `standard:connect`. With `silent`, only accounts allowed before, without asking. */
+/**
+ * `standard:connect`. With `silent`, the wallet returns only accounts that the user allowed before, without
+ * asking.
+ */
 interface ConnectFeature {
   readonly 'standard:connect': {
     readonly version: string;
@@ -36,7 +39,6 @@ export interface EventsFeature {
   };
 }
 
-/** Features that a wallet may have. */
 export type WalletFeatures = Partial<
   ConnectFeature &
     DisconnectFeature &

@@ -27,7 +27,7 @@ export const readKey = async (): Promise<CryptoKeyPair | null> => {
   }
 };
 
-/** Creates the key if there is none. If another tab was first, both use its key. */
+/** Creates the key if there is none. If another tab creates one first, both use that key. */
 export const readOrMakeKey = async (): Promise<CryptoKeyPair> => {
   const present = await readKey();
   if (present !== null) return present;
@@ -41,7 +41,7 @@ export const readOrMakeKey = async (): Promise<CryptoKeyPair> => {
     return made;
   } catch (error) {
     const theirs = await readKey();
-    // A key that is not stored would be lost, so its address must not be shown.
+    // A key that cannot be stored would be lost, so its address must not be shown.
     if (theirs === null) throw error;
     return theirs;
   } finally {

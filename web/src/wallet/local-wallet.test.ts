@@ -1,4 +1,4 @@
-// The sandbox's wallet: one key per browser despite concurrent tabs, never an address without its key, and
+// Tests the sandbox's wallet: one key per browser despite concurrent tabs, no address without its key, and
 // valid signatures.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
@@ -12,13 +12,15 @@ import { readKey, readOrMakeKey } from './key-store.ts';
 import { createLocalWallet } from './local-wallet.ts';
 import { isWalletError } from './wallet-error.ts';
 
-/** The part of IndexedDB that is used, asynchronous like the real one, because Node has none. */
+/**
+ * A fake of the part of IndexedDB that the code uses, asynchronous like the real one, because Node has none.
+ */
 class BrowserDatabase {
   readonly stored = new Map<string, unknown>();
   opened = 0;
-  /** Error thrown instead of the next `add`. */
+  /** If set, the next `add` fails with this error. */
   refusal: Error | null = null;
-  /** Action of another tab just before the next `add`. */
+  /** What another tab does just before the next `add`. */
   meanwhile: () => void = () => undefined;
   #isMade = false;
 
@@ -92,13 +94,13 @@ describe('the key', () => {
     assert.equal(database.opened, 0, 'every connection to the database is closed');
   });
 
-  it('that another tab created first is used here as well', async () => {
+  it('that another tab created first is used in this tab as well', async () => {
     const theirs = await makeKey();
     database.meanwhile = () => database.stored.set('wallet', theirs);
     assert.equal(await addressOf(await readOrMakeKey()), await addressOf(theirs));
   });
 
-  it('that the browser does not store is not returned, because it could never sign', async () => {
+  it('that the browser cannot store is not returned, because it could never sign', async () => {
     database.refusal = new DOMException('The quota is exceeded', 'QuotaExceededError');
     await assert.rejects(connect(createLocalWallet()), /quota/);
     assert.equal(database.opened, 0);
@@ -115,7 +117,7 @@ describe('the sandbox wallet', () => {
     assert.deepEqual(await connect(createLocalWallet(), true), [account], 'a reload finds it again');
   });
 
-  it('notifies its listeners of every change, and no removed listener', async () => {
+  it('notifies every listener of every change until the listener is removed', async () => {
     const wallet = createLocalWallet();
     const notified: string[][] = [];
     const off = featuresOf(wallet)['standard:events']!.on('change', ({ accounts = [] }) =>
@@ -129,7 +131,7 @@ describe('the sandbox wallet', () => {
     assert.deepEqual(wallet.accounts, [account]);
   });
 
-  it('signs at its own position in each transaction, with valid signatures', async () => {
+  it('puts a valid signature at its own position in each transaction', async () => {
     const wallet = createLocalWallet();
     const [account] = await connect(wallet);
     const payer = account!.address as never;

@@ -11,7 +11,6 @@ import { WalletError } from './wallet-error.ts';
 
 const { say } = defineWords('wallet', walletEnglish);
 
-/** Name in the list of wallets. */
 export const LOCAL_WALLET_NAME = 'Sandbox wallet';
 
 const CHAIN = 'solana:localnet';

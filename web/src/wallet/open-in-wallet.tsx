@@ -7,8 +7,8 @@ import styles from './connect-dialog.module.css';
 const { say } = defineWords('walletDialogs', walletDialogsEnglish);
 
 /**
- * Formats of the wallets' published "browse" links (November 2026): page and referring site, both
- * percent-encoded.
+ * Formats of the "browse" links that the wallets document (November 2026), with the page and the referring
+ * site, both percent-encoded.
  */
 const WALLETS = [
   { name: 'Phantom', browse: 'https://phantom.app/ul/browse/' },

@@ -1,4 +1,5 @@
-// A text is signed by the account it was prepared for, and a signature of any other text is refused.
+// Tests that a text is signed by the account that it was prepared for, and that a signature of any other text
+// is refused.
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { Wallet } from '@wallet-standard/base';
@@ -58,7 +59,7 @@ describe('a text', () => {
     assert.ok(await crypto.subtle.verify('Ed25519', publicKey, signature, new TextEncoder().encode(TEXT)));
   });
 
-  it('that the wallet changed before signing is refused, whether longer, shorter or one byte off', async () => {
+  it('is refused if the wallet changed it before signing, even by one byte', async () => {
     const edits: readonly ((message: Uint8Array) => Uint8Array)[] = [
       (message) => Uint8Array.from([0xff, ...message]),
       (message) => message.subarray(0, -1),
@@ -86,7 +87,7 @@ describe('a text', () => {
     assert.equal(asked, 0);
   });
 
-  it('a refusal, an empty response and an incapable wallet are distinguished', async () => {
+  it('a refusal, an empty response and a wallet that cannot sign texts have different errors', async () => {
     const declined = await walletWith(() => () => Promise.reject(new Error('User rejected the request.')));
     await assert.rejects(signTextWithWallet(TEXT, declined.address), isKind('refused'));
     const silent = await walletWith(() => async () => []);

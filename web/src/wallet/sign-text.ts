@@ -1,4 +1,4 @@
-// Asks the connected wallet to sign a text, and only accepts a signature of exactly that text.
+// Asks the connected wallet to sign a text, and accepts only a signature of exactly that text.
 
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { defineWords } from '../words/define-words.ts';
@@ -12,7 +12,7 @@ const { say } = defineWords('autopilot', autopilotEnglish);
 const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, index) => byte === b[index]);
 
-/** Returns the signature of the UTF-8 bytes of `text` in base58. Only rejects with `WalletError`. */
+/** Returns the signature of the UTF-8 bytes of `text` in base58. Rejects only with `WalletError`. */
 export const signTextWithWallet = async (text: string, walletAddress: string): Promise<string> => {
   const { wallet, account } = signingAccount(walletAddress);
   const message = new TextEncoder().encode(text);
@@ -22,7 +22,7 @@ export const signTextWithWallet = async (text: string, walletAddress: string): P
       throw new WalletError('unsupported', say('noMessages', { wallet: wallet.name }), say('noMessagesText'));
     const [output] = await signing.signMessage({ account, message });
     if (output === undefined) throw new Error('it returned nothing');
-    // Some wallets, hardware wallets in particular, prepend their own words, which makes it a different text.
+    // Some wallets, hardware wallets in particular, prepend their own words and thus sign a different text.
     if (!isSame(output.signedMessage, message))
       throw new WalletError('changed', say('otherText', { wallet: wallet.name }), say('otherTextText'));
     return encodeBase58(output.signature);

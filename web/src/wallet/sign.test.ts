@@ -1,5 +1,4 @@
-// Whatever a wallet does when it is asked to sign, the page gets signed bytes, a signature, or an error with
-// words for people.
+// Tests that a request to sign always ends with signed bytes, a signature, or an error with a text for users.
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
@@ -54,7 +53,7 @@ describe('signing a transaction', () => {
     ]);
   });
 
-  it('a wallet that can both sign and send is only asked to sign', async () => {
+  it('a wallet that can both sign and send is asked only to sign', async () => {
     const { asked } = connect({
       signAndSendTransaction: async () => [{ signature: new Uint8Array(64) }],
       signTransaction: async () => [{ signedTransaction: TRANSACTION }],
@@ -66,7 +65,7 @@ describe('signing a transaction', () => {
     );
   });
 
-  it('a wallet that only sends gives the signature in base58, including its leading zeros', async () => {
+  it('a wallet that only sends returns a signature, which is encoded in base58 including its leading zeros', async () => {
     const signature = Uint8Array.from([0, 0, ...new Uint8Array(62).fill(255)]);
     connect({ signAndSendTransaction: async () => [{ signature }] });
     assert.deepEqual(await signWithWallet(TRANSACTION, FOR), {
@@ -75,7 +74,7 @@ describe('signing a transaction', () => {
     });
   });
 
-  it('a wallet that does less than required is named together with its mistake', async () => {
+  it('the error for a wallet that does less than required names the wallet and what it did', async () => {
     connect({ signTransaction: async () => [] });
     await rejectsAs('failed', /Signer .*it returned nothing/);
     connect({ signAndSendTransaction: async () => [] });
@@ -96,7 +95,7 @@ describe('signing a transaction', () => {
     await rejectsAs('failed', /it cannot sign transactions/);
   });
 
-  it('is not requested from an account other than the one it was prepared for, nor without an account', async () => {
+  it('is requested only from the account that it was prepared for', async () => {
     const { asked } = connect({ signTransaction: async () => [{ signedTransaction: TRANSACTION }] });
     await assert.rejects(
       signWithWallet(TRANSACTION, { ...FOR, walletAddress: 'yours' }),
@@ -128,7 +127,7 @@ describe('the version to build for a wallet', () => {
     assert.equal(otherVersion('legacy'), 1);
   });
 
-  it('stays as it is if the wallet announces none that the service builds', () => {
+  it('is not changed if the wallet announces none that the service builds', () => {
     announcing([7]);
     assert.equal(otherVersion('legacy'), null);
     announcing([]);

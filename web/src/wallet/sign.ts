@@ -7,12 +7,12 @@ import { signingAccount } from './signing-account.ts';
 import { walletState } from './wallet-connection.ts';
 import { asWalletError } from './wallet-error.ts';
 
-/** Versions that the service builds, the ones that most wallets read first. */
+/** Versions that the service builds, the most widely supported first. */
 const VERSIONS = ['legacy', 0, 1] as const;
 
 /**
- * Returns the version to build instead of `built`, because the connected wallet announces others. Null if it announces `built`, or none
- * that the service builds.
+ * Returns the version to build instead of `built`, if the connected wallet announces other versions. Null if it
+ * announces `built`, or none that the service builds.
  */
 export const otherVersion = (
   built: (typeof VERSIONS)[number] | undefined,
@@ -26,8 +26,8 @@ export const otherVersion = (
 };
 
 /**
- * Signs the transaction. Only rejects with `WalletError`. `walletAddress` is the required signer; another
- * account is refused.
+ * Signs the transaction. Rejects only with `WalletError`. `walletAddress` is the required signer; another
+ * connected account is refused.
  */
 export const signWithWallet = async (
   transaction: Uint8Array,

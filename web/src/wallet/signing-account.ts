@@ -1,4 +1,4 @@
-// The signing account: the connected account, if the page prepared the request for it.
+// Chooses the signing account: the connected account, if the request was prepared for it.
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { defineWords } from '../words/define-words.ts';
 import { walletEnglish } from '../words/en/wallet.ts';

@@ -17,11 +17,11 @@ const choosing = createStore(false);
 /** Opens the wallet list from anywhere on the page. */
 export const openConnectDialog = (): void => choosing.set(true);
 
-// Loaded with the first click.
+// Loaded on the first click.
 const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog.tsx')).ConnectDialog }));
 const AccountDialog = lazy(async () => ({ default: (await import('./account-dialog.tsx')).AccountDialog }));
 
-/** The button, rendered once in the header. The dialogs open from it. */
+/** Renders the button and the dialogs that it opens. */
 export const WalletButton = () => {
   const { status, walletAddress, wallet } = useWallet();
   const [open, setOpen] = useState(false);
@@ -29,7 +29,7 @@ export const WalletButton = () => {
   return (
     <>
       {walletAddress === null ? (
-        // Never disabled, because a locked wallet may never answer the silent attempt.
+        // Never disabled, because a locked wallet may never answer the silent connection attempt.
         <Button kind="primary" icon="wallet" onClick={openConnectDialog}>
           <span className={styles.long}>
             {say(status === 'connecting' && !isChoosing ? 'connecting' : 'connectWallet')}

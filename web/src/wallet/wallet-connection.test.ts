@@ -1,5 +1,5 @@
-// A wallet that the user left or that cannot be used here is never shown as connected, and no wallet opens
-// unprompted. Wallets that register at any time are listed.
+// Tests that a wallet that was disconnected or cannot be used here is never shown as connected, that no wallet
+// opens unprompted, and that wallets may register at any time.
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { getWallets } from '@wallet-standard/app';
@@ -66,7 +66,7 @@ afterEach(async () => {
   isStorageBlocked = false;
 });
 
-it('a wallet that locks itself keeps its address on the page; disconnecting forgets it', async () => {
+it('the page keeps the address of a wallet that locks itself, and forgets it on disconnect', async () => {
   const { wallet, change } = walletWith(async () => ({ accounts: [account('here')] }));
   await connectWallet(wallet, CHAIN);
   change({ accounts: [] });
@@ -77,7 +77,7 @@ it('a wallet that locks itself keeps its address on the page; disconnecting forg
 });
 
 describe('connecting', () => {
-  it('takes the account of this chain, is remembered, and follows the wallet', async () => {
+  it('uses the account of this chain, is remembered, and follows changes in the wallet', async () => {
     const asked: unknown[] = [];
     const { wallet, change, listeners } = walletWith(async (input) => {
       asked.push(input);
@@ -178,7 +178,7 @@ describe('connecting', () => {
     }
   });
 
-  it('only counts the last of two attempts with one wallet, in any order of the responses', async () => {
+  it('uses only the last of two attempts with one wallet, in any order of the responses', async () => {
     const responses: PromiseWithResolvers<{ accounts: readonly WalletAccount[] }>[] = [];
     const { wallet, listeners } = walletWith(() => {
       responses.push(Promise.withResolvers());
@@ -191,7 +191,7 @@ describe('connecting', () => {
     assert.equal(
       walletState.get().status,
       'connecting',
-      'the silent failure is not the response to the click',
+      'the failure of the silent attempt is not reported for the click',
     );
     responses[1]!.resolve({ accounts: [account('clicked')] });
     await clicked;
@@ -223,7 +223,7 @@ describe('connecting', () => {
 describe('the wallets of a browser', () => {
   const { register } = getWallets();
   const connectedAddress = () => walletState.get().account?.address;
-  /** Resolves after everything that was started in the background. */
+  /** Resolves after pending promises have run. */
   const idle = () => new Promise((resolve) => setImmediate(resolve));
   /** A wallet that records the inputs of its `connect`. */
   const recordingWallet = (name: string) => {
@@ -273,7 +273,7 @@ describe('the wallets of a browser', () => {
     assert.equal(connectedAddress(), undefined);
   });
 
-  it('do not replace a wallet that was chosen meanwhile', async (t) => {
+  it('do not replace a wallet that was chosen in the meantime', async (t) => {
     t.after(startWallets(CHAIN));
     await connectWallet(recordingWallet('Chosen').wallet, CHAIN);
     stored.set('holdfast-wallet', 'Remembered');

@@ -1,5 +1,5 @@
-// The connected wallet: found through the Wallet Standard, remembered by name, and silently reconnected if it
-// allows that.
+// The connected wallet: found through the Wallet Standard, remembered by name, and silently reconnected if the
+// wallet allows that.
 import { getWallets } from '@wallet-standard/app';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { recall, remember } from '../state/browser-storage.ts';
@@ -11,7 +11,6 @@ import { asWalletError, WalletError } from './wallet-error.ts';
 
 const { say } = defineWords('wallet', walletEnglish);
 
-/** State of the wallet. */
 export interface WalletState {
   readonly status: 'disconnected' | 'connecting' | 'connected';
   readonly wallet: Wallet | null;
@@ -25,7 +24,6 @@ const REMEMBERED = 'holdfast-wallet';
 export const LAST_ADDRESS = 'holdfast-address';
 const NOBODY: WalletState = { status: 'disconnected', wallet: null, account: null, error: null };
 
-/** The current state. */
 export const walletState = createStore<WalletState>(NOBODY);
 
 /** Every registered wallet, in order of registration. */
@@ -95,7 +93,6 @@ export const disconnectWallet = async (): Promise<void> => {
   await (wallet && featuresOf(wallet)['standard:disconnect'])?.disconnect().catch(() => undefined);
 };
 
-/** Clears an error. */
 export const forgetWalletError = (): void => walletState.set({ ...walletState.get(), error: null });
 
 /**

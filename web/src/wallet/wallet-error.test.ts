@@ -1,4 +1,5 @@
-// A refusal by the user is not shown as a fault, and a wallet's own message is passed on within limits.
+// Tests that a refusal by the user is not shown as a failure, and that a wallet's own message is shown, within
+// limits.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { asWalletError, isWalletError, WalletError } from './wallet-error.ts';

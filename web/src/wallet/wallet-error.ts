@@ -1,4 +1,4 @@
-// Wallet errors, in words for users.
+// Errors of wallets, with texts for users.
 import { TitledError } from '../text/titled-error.ts';
 import { defineWords } from '../words/define-words.ts';
 import { walletEnglish } from '../words/en/wallet.ts';
@@ -11,7 +11,6 @@ const { say } = defineWords('wallet', walletEnglish);
  */
 export type WalletErrorKind = 'refused' | 'unsupported' | 'wrong-chain' | 'changed' | 'failed' | 'insecure';
 
-/** A wallet's failure. */
 export class WalletError extends TitledError {
   override readonly name = 'WalletError';
   readonly kind: WalletErrorKind;
@@ -26,8 +25,8 @@ export class WalletError extends TitledError {
 export const isWalletError = (error: unknown, kind?: WalletErrorKind): error is WalletError =>
   error instanceof WalletError && (kind === undefined || error.kind === kind);
 
-// There is no standard for refusals: most wallets use EIP-1193's 4001, and the others are recognized by their
-// words.
+// There is no standard for refusals: most wallets use EIP-1193's 4001, others are recognized by words in their
+// message.
 const REFUSAL = /reject|refus|declin|denied|cancel|closed|abort/i;
 
 /** Converts anything that a wallet threw into a `WalletError`. */

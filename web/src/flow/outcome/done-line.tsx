@@ -1,5 +1,5 @@
-// A confirmed transaction in one line. It disappears by itself once nothing more happens, unless a user is
-// reading it.
+// A confirmed transaction in one line. It disappears by itself once nothing more happens, unless it is hovered
+// or focused.
 import { useEffect, useState } from 'react';
 import { useEpoch, useSummary } from '../../api/shared-reads.ts';
 import { useNow } from '../../state/use-now.ts';
@@ -15,7 +15,7 @@ import { doneSentence, doneTitle, feeSentence } from './done-words.ts';
 const { say } = defineWords('outcome', outcomeEnglish);
 
 const SHOWN_MS = 30_000;
-/** The accounts show what is still activating or deactivating, so an old line is not needed for that. */
+/** Age from which the line is hidden. The list of accounts shows what is still activating or deactivating. */
 const OLD_MS = 3_600_000;
 const CHECK_MS = 60_000;
 
@@ -37,9 +37,9 @@ export const DoneLine = ({ facts }: { facts: StepFacts }) => {
   const last = steps.find(({ state }) => state === 'current') ?? steps.at(-1)!;
   const isConfirmation = last.key === 'confirmed';
   const words = last.state === 'current' ? last.detail : last.result;
-  // Its title has the same content.
+  // The title already has this content.
   const repeats = ['withdraw', 'withdraw-all', 'tidy', 'rescue'].includes(record.change?.goal ?? record.kind);
-  // An account that was not read since the confirmation is still as it was before.
+  // An account that has not been read since the confirmation has outdated data.
   const account =
     facts.account === undefined
       ? undefined

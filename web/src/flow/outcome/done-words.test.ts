@@ -1,4 +1,4 @@
-// The text after a confirmed transaction: the received amount first.
+// Tests the text after a confirmed transaction, which begins with the received amount.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
@@ -16,7 +16,7 @@ it('the final text names the received amount, as requested or as read from the b
   assert.equal(doneTitle(record({ kind: 'withdraw' }), null), 'The SOL is in your wallet');
 });
 
-it('an undo is not a restake, and the last part of several names no amount', () => {
+it('an undo is not called a restake, and the last transaction of several names no amount', () => {
   const undo = { kind: 'rearrange', change: { goal: 'undo' } };
   assert.equal(doneTitle(record(undo), null), 'Unstake undone');
   const last = {
@@ -53,7 +53,7 @@ const planned = (sol: number) => ({
   verdict: { networkFeeLamports: 5_000n, recognized: {} },
 });
 
-it('the final text of an unstake states the amount with its rent, when it can be withdrawn, and the cost', () => {
+it('the final text of an unstake contains the amount including rent, when it can be withdrawn, and the fee', () => {
   const unstake = record({ kind: 'rearrange', change: { goal: 'unstake' }, amountLamports: '4998000000' });
   const built = planned(5) as never;
   const at = (currentEpoch: number) =>

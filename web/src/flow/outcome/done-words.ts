@@ -36,18 +36,18 @@ const BY_GOAL = {
 type Built = Pick<Prepared, 'built' | 'verdict'> | null;
 
 /**
- * Returns the moved SOL: as requested, or from the bytes or the plan if everything was requested. Null if
- * unknown.
+ * Returns the moved lamports: the requested amount or, for a request for everything, the amount in the bytes or
+ * the plan. Null if unknown.
  */
 export const movedLamports = (
   { amountLamports, change, part }: TransactionRecord,
   built: Built,
 ): bigint | null => {
-  // For later parts of a plan, the amount is the remainder.
+  // The record of a later transaction of a plan has only the remaining amount.
   if (part !== undefined && part.index > 1) return null;
   const { plan } = built?.built ?? {};
   const requested = amountLamports === undefined ? null : BigInt(amountLamports);
-  // Only the plan knows whether whole accounts are unstaked, which arrive with their rent.
+  // Only the plan shows whether whole accounts are unstaked, which return their rent too.
   if (change?.goal === 'unstake')
     return plan && requested !== null ? unstakedLamports(plan, requested) : null;
   if (requested !== null) return requested;
@@ -55,20 +55,23 @@ export const movedLamports = (
   return built?.verdict.recognized.lamports ?? null;
 };
 
-/** For example `5 SOL staked`. `built` is null after a reload. */
+/** Builds a title such as `5 SOL staked`. `built` is null after a reload. */
 export const doneTitle = (record: TransactionRecord, built: Built): string => {
   const lamports = movedLamports(record, built);
   const id = record.change === undefined ? BY_KIND[record.kind] : BY_GOAL[record.change.goal];
   return say(id, { amount: lamports === null ? 'none' : exactSol(lamports) });
 };
 
-/** Facts read since the confirmation. Null while unknown. */
+/** Data read since the confirmation. Null while unknown. */
 interface DoneFacts {
   readonly account: Parameters<typeof outcomeSentence>[1]['account'];
   readonly epoch: (EpochBoundary & { readonly currentEpoch: number }) | null;
 }
 
-/** Says when the SOL is free, from the account or the signed plan. Null without either. */
+/**
+ * Says when the SOL can be withdrawn or earns, based on the account or the signed plan. Null if both are
+ * missing.
+ */
 export const doneSentence = (
   record: TransactionRecord,
   built: Built,
@@ -91,7 +94,7 @@ export const doneSentence = (
 
 const isOneOfSeveral = ({ part }: TransactionRecord): boolean => part !== undefined && part.of > 1;
 
-/** Says what it cost. Null after a reload, and for one of several transactions. */
+/** States the network fee. Null after a reload, and for one of several transactions. */
 export const feeSentence = (record: TransactionRecord, built: Built): string | null =>
   built === null || isOneOfSeveral(record)
     ? null

@@ -1,4 +1,4 @@
-// The outcome before signing: the amount and its time come first.
+// Tests the description of the outcome before signing, which begins with the amount and its time.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { timeText } from '../../text/format-figures.ts';
@@ -32,7 +32,7 @@ it('the outcome sentence contains the amount that arrives, and when it arrives',
   );
 });
 
-it('stake that was never active is free immediately, and an unknown amount is not invented', () => {
+it('stake that was never active can be withdrawn immediately, and an unknown amount is not invented', () => {
   const fresh = { ...account, state: 'activating', activeSol: 0 } as const;
   assert.equal(words({ kind: 'unstake' }, { account: fresh }), 'You can withdraw 5.00166624 SOL right away.');
   const inactive = { ...account, state: 'inactive' } as const;
@@ -45,7 +45,7 @@ it('stake that was never active is free immediately, and an unknown amount is no
   assert.equal(words({ kind: 'stake' }, { boundary: null }), 'Stake 2 SOL, earning from the next epoch.');
 });
 
-it('a recovery names the accounts in the bytes, and who loses control of them', () => {
+it('a recovery names the accounts in the bytes, and the address that loses control of them', () => {
   const [first, second, thief] = [
     'B2SixxxxxxxxxxxxxxxxxxxxxxxxxxxxsePi',
     'B3Sixxxxxxsexx',

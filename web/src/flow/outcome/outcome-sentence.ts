@@ -14,7 +14,7 @@ import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
 
-/** Describes a recovery: the accounts in its bytes, and the addresses that control them so far. */
+/** Describes a recovery: the accounts in its bytes, and the addresses that control them until then. */
 export const rescueSentence = (
   transactions: readonly Pick<FollowingTransaction, 'record' | 'verdict'>[],
   accounts: readonly Pick<StakeAccount, 'address' | 'stakeAuthority'>[],
@@ -48,8 +48,8 @@ interface OutcomeFacts {
 }
 
 /**
- * Returns null if the amount is unknown. What leaves is the balance of the account, which the wallet gets back; what
- * stays staked is without rent.
+ * Returns null if the amount is unknown. An unstaked amount is the account's balance, all of which the wallet
+ * gets back. An amount that stays staked excludes rent.
  */
 export const outcomeSentence = (
   {

@@ -1,4 +1,4 @@
-// A review names the wallet, the stake account and the validator, unless the request concerns no validator.
+// Tests that a review names the wallet, the stake account and, if the request involves one, the validator.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { reviewParties } from './review-parties.ts';
@@ -34,7 +34,7 @@ it('the review of a withdrawal names no validator', () => {
   ]);
 });
 
-it('the review of a plan names its account if only one account existed before; several accounts are named in the table', () => {
+it('the review of a plan names its account if only one account exists before, and otherwise leaves this to the table', () => {
   const change = (before: object | null, stakeAccountAddress: string) => ({
     stakeAccountAddress,
     before,

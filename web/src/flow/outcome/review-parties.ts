@@ -1,4 +1,4 @@
-// Names the wallet, the stake account and the validator that a transaction concerns.
+// Names the wallet, the stake account and the validator that a transaction involves.
 import type { Prepared } from '../../../../client/staking/prepared-transaction.ts';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { foreignText } from '../../text/foreign-text.ts';
@@ -14,24 +14,24 @@ interface Party {
   readonly address: string;
 }
 
-/** Facts that the page has about the account and the validator. */
+/** What the page knows about the account and the validator. */
 interface KnownParties {
   /** The validator to which the account is delegated; undefined if unknown. */
   readonly voteAccount: string | undefined;
   readonly validator: { readonly voteAccount: string; readonly name: string | null } | undefined;
 }
 
-/** Changes that take SOL out, or concern stake with any validator. */
+/** Changes that withdraw SOL, or that involve stake with any validator. */
 const WITHOUT_VALIDATOR: readonly unknown[] = ['withdraw', 'withdraw-all', 'sweep', 'rescue'];
 
-/** The account, if there is only one; the table of the plan names several. */
+/** Returns the account if there is only one. If there are several, the plan's table names them. */
 const accountOf = ({ record, built: { plan } }: Pick<Prepared, 'record' | 'built'>): string | undefined => {
   if (!plan) return record.stakeAccountAddress;
   const existing = planFacts(plan).changed.filter(({ before }) => before !== null);
   return existing.length === 1 ? existing[0]!.stakeAccountAddress : undefined;
 };
 
-/** Lists them in the order in which the SOL of a stake moves. */
+/** Lists the parties in the order in which the SOL of a stake moves. */
 export const reviewParties = (
   prepared: Pick<Prepared, 'record' | 'built' | 'voteAccount'>,
   known: KnownParties,

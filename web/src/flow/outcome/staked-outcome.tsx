@@ -16,7 +16,6 @@ import { stakedWords } from './staked-words.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
 
-/** Heading with the staked amount. */
 export const StakedTitle = ({ children }: { children: string }) => (
   <span className={styles.title}>
     <span className={styles.tick} data-step="confirmed" data-state="done" aria-hidden="true">

@@ -1,4 +1,4 @@
-// The facts after a confirmed stake: when it earns, and how early it can be unstaked.
+// Tests the text after a confirmed stake: when it earns, and how early it can be unstaked.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { timeText } from '../../text/format-figures.ts';
@@ -9,7 +9,7 @@ const END = '2026-11-24T14:10:00Z';
 const boundary = { estimatedEpochEnd: END, earliestEpochEnd: END, latestEpochEnd: END };
 const at = (iso: string) => ({ at: iso, earliest: iso, latest: iso });
 
-it('a fresh stake earns from the boundary on, and can be unstaked immediately until then', () => {
+it('a new stake earns from the epoch boundary on, and can be withdrawn immediately until then', () => {
   const account = { state: 'activating', activeSol: 0, ifUnstakedNow: at('2026-11-24T12:00:00Z') } as const;
   assert.deepEqual(stakedWords({ isEarning: false, account, boundary }, NOW_MS), {
     earning: `${timeText(END, NOW_MS)}, in about 2 h 10 min`,
@@ -17,14 +17,14 @@ it('a fresh stake earns from the boundary on, and can be unstaked immediately un
   });
 });
 
-it('an active stake earns now, and its SOL is free at the time reported by the service', () => {
+it('an active stake earns now, and its SOL can be withdrawn from the time that the service reports', () => {
   const account = { state: 'active', activeSol: 5, ifUnstakedNow: at(END) } as const;
   const time = timeText(END, NOW_MS);
   assert.deepEqual(stakedWords({ isEarning: true, account, boundary }, NOW_MS), {
     earning: 'Now, paid into the stake account each epoch',
     unstaking: `Any time. If you unstake now, you can withdraw from ${time}`,
   });
-  // Part of it is already active, so it is no longer free immediately.
+  // Part of the stake is already active, so it can no longer be withdrawn immediately.
   const partly = { ...account, state: 'activating' } as const;
   assert.match(
     stakedWords({ isEarning: false, account: partly, boundary }, NOW_MS).unstaking!,
@@ -32,7 +32,7 @@ it('an active stake earns now, and its SOL is free at the time reported by the s
   );
 });
 
-it('unknown facts are not invented', () =>
+it('unknown times are not invented', () =>
   assert.deepEqual(stakedWords({ isEarning: false, account: null, boundary: null }, NOW_MS), {
     earning: 'From the next epoch',
     unstaking: null,

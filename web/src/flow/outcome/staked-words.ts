@@ -37,6 +37,9 @@ export const stakedWords = (
   };
 };
 
-/** Read out once after the confirmation, and once more when the stake earns, so it contains no time. */
+/**
+ * Screen readers announce it once after the confirmation and once when the stake earns, so it contains no
+ * countdown.
+ */
 export const stakedAnnouncement = (title: string, isEarning: boolean): string =>
   say(isEarning ? 'announcedEarning' : 'announced', { title });

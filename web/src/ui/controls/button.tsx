@@ -7,7 +7,6 @@ import styles from './button.module.css';
 /** `primary`: once per view. `quiet`: without a frame. `danger`: for irreversible actions. */
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
 
-/** Properties of a button. */
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: ButtonKind;
   readonly size?: 's' | 'm' | 'l';

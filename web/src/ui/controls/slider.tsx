@@ -18,7 +18,7 @@ export const Slider = ({
   text: string;
   onChange: (value: number) => void;
   disabled?: boolean;
-  /** True omits the track, so that the caller's own drawing is visible. */
+  /** True omits the track, so the caller's own drawing is visible. */
   bare?: boolean;
 }) => (
   <input
