@@ -1,5 +1,5 @@
-// A checkout with only the service's packages can build the page and the npm packages. The downloaded tools
-// are all that the builds import, at the versions of the lock file.
+// Tests that a checkout with only the service's packages can build the page and the npm packages, and that the
+// downloaded tools are all that the builds import, at the versions of the lock file.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

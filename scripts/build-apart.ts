@@ -34,7 +34,7 @@ export const BUILD_TOOLS: readonly string[] = [
   '@types/node',
 ];
 
-/** Inputs to the builds. */
+/** Files and folders that the builds read. */
 const SOURCES = ['src', 'client', 'cli', 'scripts', 'web', 'tsconfig.json', 'LICENSE', '.npmrc'];
 
 interface LockedPackage {
@@ -53,8 +53,8 @@ interface Lock {
 }
 
 /**
- * Returns the part of `lock` for `tools` and their dependencies, with a matching manifest. Throws if a
- * package is not in the lock file.
+ * Returns the part of `lock` for `tools` and their dependencies, with a matching manifest. Throws if a package
+ * is not in the lock file.
  */
 export const lockOf = (lock: Lock, tools: readonly string[]): { manifest: object; lock: object } => {
   const taken = new Map<string, LockedPackage>();
@@ -110,7 +110,7 @@ const npmCi = (folder: string): void => {
 const buildApart = (root: string): void => {
   const dist = join(root, PAGE_DIST);
   mkdirSync(dist, { recursive: true });
-  // The folder is inside the project, so that the service's own dependencies are found as well.
+  // The folder is inside the project, so the service's own dependencies are found as well.
   const folder = mkdtempSync(join(root, '.tmp-tools-'));
   try {
     const whole = readFileSync(join(root, 'package-lock.json'), 'utf8');

@@ -1,5 +1,5 @@
-// Builds the page and the operator console into a folder named after its content, and makes that folder
-// current in a single step. Concurrent runs are safe.
+// Builds the page and the operator console into a folder named after its content, and makes that folder current
+// in a single step. Safe to run concurrently.
 import {
   chmodSync,
   mkdirSync,
@@ -52,7 +52,7 @@ const writeFile = (folder: string, path: string, bytes: Buffer): PageFileEntry =
   writeFileSync(target, bytes);
   const encodings = (['br', 'gzip'] as const).filter((encoding) => {
     const packed = compress[encoding](bytes);
-    // If compression saves less than this, it is not worth the encoding header.
+    // Saving less than this is not worth the encoding header.
     if (packed.length > bytes.length - 64) return false;
     writeFileSync(`${target}${ENDING[encoding]}`, packed);
     return true;
@@ -95,7 +95,8 @@ export const buildPage = async (root: string): Promise<BuiltPage> => {
   chmodSync(made, 0o755);
   try {
     const own = OWN_INPUTS.map((path) => [path, sha256(readFileSync(join(root, path)))] as const);
-    // There are two bundles, because with shared chunks, visitors to the page would load more than it needs.
+    // Builds two separate bundles, because with shared chunks, visitors to the page would load code that only
+    // the console needs.
     const page = await bundle(root, join(bundled, 'page'));
     const operator = await bundle(root, join(bundled, 'console'), CONSOLE_DOCUMENT);
     const all = new Map<string, Buffer>([

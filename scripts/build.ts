@@ -1,4 +1,4 @@
-// Builds the page and the packages before the first start. Required if the service must not write its own
+// Builds the page and the packages before the first startup. Required if the service must not write its own
 // code, as under systemd.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// Reads the options of the project's commands. Prints the usage for `--help` and a single sentence for a usage error, never a stack trace.
+// Reads the options of the project's commands. Prints the usage for `--help` and a single sentence for a usage
+// error, never a stack trace.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 const sentenceOf = (error: unknown): string => {

@@ -1,4 +1,4 @@
-// Makes deliberate errors in source files, one at a time, and reports which errors the nearest tests detect.
+// Makes deliberate errors in source files, one at a time, and reports which of them the nearest tests detect.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -44,7 +44,10 @@ const CHANGES: readonly (readonly [RegExp, string])[] = [
 
 const root = join(import.meta.dirname, '..');
 
-/** Lists the deliberate errors that `CHANGES` makes possible in a file. Each replaces a complete line that occurs once. */
+/**
+ * Lists up to `most` deliberate errors that `CHANGES` allows in a file. Each replaces a complete line that
+ * occurs once.
+ */
 const mutantsOf = (file: string, most: number): Mutant[] => {
   const source = readFileSync(join(root, file), 'utf8');
   const lines = source.split('\n');

@@ -1,5 +1,5 @@
-// npm run examples:record: runs every documented command against a service on a sandbox, and records
-// responses and deliveries as examples for the OpenAPI document.
+// npm run examples:record: runs every documented command against a service on a sandbox, and records responses
+// and deliveries as examples for the OpenAPI document.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ import { QUICK_SANDBOX } from '../test/support/sandbox-fixture.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';
 
 /**
- * Maximum number of list items and of characters. Longer lists and texts are truncated, because an example
+ * Maximum numbers of list items and of characters. Longer lists and texts are truncated, because an example
  * only shows the format.
  */
 const [ITEMS, LETTERS] = [2, 600];
@@ -31,7 +31,7 @@ const shortened = (value: unknown, name = ''): unknown => {
       MASKED[name] ??
       (value.length > LETTERS && !/^[A-Za-z0-9+/=]+$/.test(value) ? `${value.slice(0, LETTERS)}…` : value)
     );
-  // Lists of sentences stay complete, because their text contains all of them.
+  // Lists of sentences stay complete, because the text next to them contains all of them.
   if (Array.isArray(value))
     return (name.endsWith('Sentences') ? value : value.slice(0, ITEMS)).map((item) => shortened(item));
   if (typeof value !== 'object' || value === null) return value;
@@ -68,8 +68,8 @@ try {
   const deliveries: Record<string, { data: Record<string, unknown> }> = {};
   for (const { body } of receiver.received) {
     const delivery = JSON.parse(body);
-    // Uses the first delivery of a type as its example. For epoch ends, deliveries with a portfolio are
-    // preferred, because they are the usual case.
+    // Uses the first delivery of a type as its example. For epoch ends, a delivery with a portfolio is
+    // preferred, because that is the usual case.
     const first = deliveries[delivery.type];
     if (first === undefined || first.data.late === true) deliveries[delivery.type] = delivery;
   }

@@ -1,5 +1,5 @@
-// npm run screens:record: takes the screenshots in docs/screens of the current page and operator console,
-// each with its own sandbox.
+// npm run screens:record: takes the screenshots in docs/screens of the current page and operator console, each
+// with its own sandbox.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -82,7 +82,7 @@ try {
     await page.getByText(brandProfile.hero.slice(0, 20)).waitFor();
     await take('brand');
     await page.goto(busy.url);
-    // After the transaction has been sent, the network stays busy until the outcome is known.
+    // After the transaction is sent, network requests continue until its outcome is known.
     await page.waitForLoadState('networkidle');
     await connectFunded(page);
     await reviewStake(page, '25');

@@ -18,7 +18,8 @@ const PINNED = {
 
 /**
  * Files that need no development packages: the service, the command line, the demo and the verifier. A build
- * installs its own. Reinstalling packages would also remove them while a running service uses them.
+ * installs its own. Installing development packages would reinstall everything and remove packages that a
+ * running service uses.
  */
 const RUN_BY_USERS = [
   ...['src', 'cli', 'demo'],
@@ -40,8 +41,8 @@ const readJson = (path) => {
 
 /**
  * True if node_modules matches package-lock.json. npm writes node_modules/.package-lock.json last, so an
- * interrupted installation counts as missing. Packages for other platforms may be absent, as may development
- * packages if only the service runs.
+ * interrupted installation counts as missing. Packages for other platforms may be absent, and so may
+ * development packages if only the service runs.
  */
 const isInstalled = (developing) => {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
@@ -62,8 +63,8 @@ const isInstalled = (developing) => {
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Waits for the child to end and forwards signals to it. `received` is the first signal that arrived. */
 const ended = async (child) => {
-  // Ctrl-C and the closing of a terminal already send a signal to the whole process group. Forwarding would
-  // deliver it twice.
+  // Ctrl-C and the closing of a terminal already signal the whole process group. Forwarding would deliver the
+  // signal twice.
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   let received;
   const handOn = (signal) => {
@@ -87,7 +88,8 @@ const runNpmCi = async (developing) => {
   const started = Date.now();
   const npm = spawn(
     command,
-    // Only errors are shown, because users of the service do not need warnings about engines or deprecated packages.
+    // Only errors are shown, because users of the service do not need warnings about engines or deprecated
+    // packages.
     [
       ...args,
       'ci',
@@ -131,7 +133,7 @@ const runNpmCi = async (developing) => {
 
 /**
  * True if another process with this id is running. A lock with our own id is from an earlier run, because
- * containers reuse ids on every start.
+ * containers reuse ids at every start.
  */
 const isAlive = (pid) => {
   if (!(pid > 0) || pid === process.pid) return false;
@@ -143,7 +145,7 @@ const isAlive = (pid) => {
   }
 };
 
-/** Returns the id of the process that holds the lock, or undefined if the lock has been released in the meantime. */
+/** Returns the id of the process that holds the lock; undefined if the lock was released in the meantime. */
 const ownerOf = (lock) => {
   try {
     return Number(readFileSync(lock, 'utf8'));
@@ -186,7 +188,7 @@ const install = async (developing) => {
   try {
     if (!isInstalled(developing)) await runNpmCi(developing);
   } finally {
-    // The lock is released only once, because by the time this process ends, another process may hold it.
+    // Releases the lock only once, because another process may hold it by the time this process ends.
     process.off('exit', release);
     release();
   }
@@ -212,7 +214,7 @@ const callersNodes = () => [
 
 /**
  * Returns the pinned Node, or one of the caller's if that is a newer release of the same major version, so
- * that security releases are used.
+ * security releases are used.
  */
 const chooseNode = () => {
   const name = PINNED[`${process.platform}-${process.arch}`];

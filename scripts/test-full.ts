@@ -1,5 +1,5 @@
-// Runs guarantees with their full counts, either all of them or those selected by identifier or file name,
-// and appends the results to docs/full-runs.md.
+// Runs guarantees with their full counts, either all of them or those selected by identifier or file name, and
+// appends the results to docs/full-runs.md.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findTestFiles, guaranteesIn } from './testing/find-test-files.ts';

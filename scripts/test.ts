@@ -15,14 +15,14 @@ const found = findTestFiles(root, onlyMore ? [] : words);
 const paths =
   words.length > 0 && !onlyMore ? found : found.filter((path) => isOnlyInTestMore(path) === onlyMore);
 const started = performance.now();
-// Files share processes, so that Node is not started and modules are not loaded for each file. Most files in
-// `test/` wait for blocks or child processes, so more files than cores run concurrently. The pure tests come
-// last, and one process begins with them, to use the cores while the others wait. A file that uses several
-// processes runs in its own process.
+// Files share processes, so Node is not started and modules are not loaded for each file. Most files in `test/`
+// wait for blocks or child processes, so more files than cores run concurrently. The pure tests come last, and
+// one process begins with them, to use the cores while the others wait. A file that uses several processes runs
+// in its own process.
 const run = (some: readonly string[], inTurn: boolean) =>
   runTestFiles(root, some, {
-    // The timeout is only for tests that hang. No test asserts on elapsed time, and a shared machine may be
-    // ten times slower for minutes.
+    // The timeout is only for tests that hang. No test asserts on elapsed time, and a shared machine may be ten
+    // times slower for minutes.
     testTimeoutMs: 600_000,
     fileTimeoutMs: 900_000,
     atOnce: inTurn ? Math.min(4, availableParallelism() + 2) : 2,

@@ -1,4 +1,5 @@
-// Writes the fixture of this version's store: a SQLite file and a PostgreSQL dump. Run it once per release: node scripts/run.mjs scripts/write-store-fixture.ts
+// Writes the fixture of this version's store: a SQLite file and a PostgreSQL dump. Run it once per release:
+// node scripts/run.mjs scripts/write-store-fixture.ts
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

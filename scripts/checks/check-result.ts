@@ -1,4 +1,4 @@
-// Result of a check: the problems found, and notes that are shown even if the check passes.
+// Defines the result of a check: the problems found, and notes that are shown even if the check passes.
 
 /** The check passed if `problems` is empty. Notes are always shown. */
 export interface CheckResult {

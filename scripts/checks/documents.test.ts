@@ -1,4 +1,4 @@
-// The documents check finds dead links and an outdated settings table.
+// Tests that the documents check finds dead links and an outdated settings table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingsMarkdown } from '../../src/config/settings-help.ts';

@@ -1,4 +1,4 @@
-// The files check finds duplicate published names, and files without an opening comment.
+// Tests that the files check finds duplicate published names and files without an opening comment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';

@@ -1,5 +1,5 @@
-// Checks the source files: each of the seven published names exists at most once, and every file except tests
-// starts with a comment.
+// Checks the source files: each published name exists at most once, and every file except tests starts with a
+// comment.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PUBLISHED_FILES } from '../../src/operations/verify/published-files.ts';
@@ -12,7 +12,9 @@ const publishedNames: readonly string[] = PUBLISHED_FILES;
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 
-/** True for generated files, which are excluded from the statistics because their length depends on the interface. */
+/**
+ * True for generated files. The statistics exclude them, because their length depends on the number of routes.
+ */
 const isGenerated = (path: string): boolean => path.startsWith('client/generated/');
 
 const isTestCode = (path: string): boolean => path.includes('.test.') || path.startsWith('test/');

@@ -1,5 +1,5 @@
-// The layers check finds imports of a higher layer, of the same layer or from outside src/, and cycles of
-// type imports.
+// Tests that the layers check finds imports of a higher layer, of the same layer or from outside src/, and
+// cycles of type imports.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';

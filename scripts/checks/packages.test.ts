@@ -1,4 +1,5 @@
-// The packages check finds version ranges, differences from the lock file, missing hashes and install scripts.
+// Tests that the packages check finds version ranges, differences from the lock file, missing hashes and
+// install scripts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -64,7 +65,7 @@ test('install scripts must be disabled, and packages that have them are listed',
   assert.match(notes.join(), /never run: native/);
 });
 
-test('a platform package missing from the lock file is reported; a package nested deeper or further up is accepted', (t) => {
+test('a platform package missing from the lock file is reported, and one nested deeper or further up is accepted', (t) => {
   const native = {
     integrity: 'sha512-x',
     optionalDependencies: { 'native-x64': '1.0.0', 'native-arm64': '1.0.0' },

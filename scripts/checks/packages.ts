@@ -1,4 +1,5 @@
-// Checks the dependencies: exact versions, few packages at run time, a matching lock file, and no install scripts.
+// Checks the dependencies: exact versions, few packages at run time, a matching lock file, and no install
+// scripts.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckResult, checkResult } from './check-result.ts';
@@ -21,8 +22,8 @@ interface Lock {
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
 /**
- * True if Node would find `name` from the package at `path`, either in the package's own node_modules or in
- * one further up.
+ * True if Node would find `name` from the package at `path`, in the package's own node_modules or in one
+ * further up.
  */
 const isLocked = (packages: NonNullable<Lock['packages']>, path: string, name: string): boolean => {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
@@ -32,8 +33,8 @@ const isLocked = (packages: NonNullable<Lock['packages']>, path: string, name: s
 };
 
 /**
- * Lists dependencies that are missing from the lock file. Some mirrors lack packages for other platforms,
- * which makes `npm ci` fail in every fresh clone.
+ * Lists dependencies that are missing from the lock file. Mirrors sometimes lack packages for other platforms,
+ * in which case `npm ci` fails in every fresh clone.
  */
 const missingFromLock = (packages: NonNullable<Lock['packages']>): string[] =>
   Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>

@@ -1,4 +1,4 @@
-// All forms of imports are recognized, and comments are ignored.
+// Tests that all forms of imports are recognized and comments are ignored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readImports, withoutComments } from './read-imports.ts';
@@ -21,7 +21,7 @@ test('every form of import is recognized, and type imports are distinguished', (
   );
 });
 
-test('comments are blanked out, while line numbers and strings are preserved', () => {
+test('comments are blanked out while line numbers and strings are preserved', () => {
   const source = "const url = 'https://x'; // gone\n/* gone\ngone */ const y = `//kept`;\n";
   const text = withoutComments(source);
   assert.equal(text.split('\n').length, source.split('\n').length);

@@ -1,6 +1,5 @@
 // Finds the imports of a source file by pattern, without running or fully parsing it.
 
-/** One import clause. */
 interface Import {
   readonly specifier: string;
   /**
@@ -11,8 +10,8 @@ interface Import {
 }
 
 /**
- * Returns the text with comments replaced by spaces. Line breaks are preserved. Comment markers in strings
- * are left alone if the string ends on the same line.
+ * Returns the text with comments replaced by spaces, which keeps line breaks. Ignores comment markers in
+ * strings that end on the same line.
  */
 export const withoutComments = (source: string): string =>
   source.replace(

@@ -1,4 +1,4 @@
-// The check finds calls outside the only file that may make them.
+// Tests that the check finds calls outside the only file that may make them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';

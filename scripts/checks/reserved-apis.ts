@@ -6,7 +6,7 @@ import { findCodeFiles } from '../testing/find-test-files.ts';
 import { type CheckResult, checkResult } from './check-result.ts';
 import { withoutComments } from './read-imports.ts';
 
-/** Reserved calls and the files allowed to use them, found by pattern in the source text without comments. */
+/** Reserved calls with the files that may use them, found by pattern in the source text without comments. */
 const reserved = [
   {
     pattern: /\bprocess\s*\.\s*env\b/,

@@ -2,7 +2,7 @@
 import type { oas31 } from 'zod-openapi';
 import type { Route } from '../../src/http/pipeline/route.ts';
 
-/** A route and its description in the OpenAPI document. */
+/** A route, with its description in the OpenAPI document. */
 export interface DescribedRoute {
   readonly route: Route;
   readonly document: oas31.OperationObject;
@@ -11,8 +11,8 @@ export interface DescribedRoute {
 }
 
 /**
- * Returns the path, query and body fields as one object. Omits the Idempotency-Key header and the bearer
- * token, which are call options.
+ * Returns the path, query and body fields as one object. Omits the Idempotency-Key header and the bearer token,
+ * which are call options.
  */
 const inputSchema = (route: Route, operation: oas31.OperationObject): oas31.SchemaObject => {
   const parameters = (operation.parameters ?? []).filter(
@@ -40,7 +40,7 @@ const responseSchema = (route: Route, operation: oas31.OperationObject): oas31.S
   const { plainText } = route;
   if (plainText === undefined)
     return success.content?.['application/json']?.schema as unknown as oas31.SchemaObject;
-  // A text response with headers becomes an object that contains both under their own names.
+  // A text response with headers becomes an object that contains both, each under its own name.
   const headers = Object.entries(plainText.headers).map(
     ([name, member]) => [member, { type: 'string', description: `From the header ${name}.` }] as const,
   );

@@ -1,5 +1,5 @@
-// Schemas are converted to the TypeScript that a person would write, with descriptions, limits and defaults
-// of fields, unions, and names for shared parts.
+// Tests that schemas are converted to TypeScript as a person would write it: fields with descriptions, limits
+// and defaults, unions, and names for shared parts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AnySchema, docstring, neededComponents, writeMembers, writeType } from './schema-types.ts';

@@ -1,5 +1,5 @@
-// Writes the schemas of the OpenAPI document as readable TypeScript types: fields with descriptions, ranges
-// and defaults.
+// Writes the schemas of the OpenAPI document as readable TypeScript types: fields with descriptions, ranges and
+// defaults.
 import type { oas31 } from 'zod-openapi';
 
 /** A schema, or a reference to a component of the document. */
@@ -7,7 +7,7 @@ export type AnySchema = oas31.SchemaObject | oas31.ReferenceObject;
 
 /** Differences between input fields and response fields. */
 export interface TypeStyle {
-  /** True for inputs: amounts may be decimal text, which is not rounded as doubles are. */
+  /** True for inputs. Amounts may then be decimal text, which is not rounded as doubles are. */
   readonly exactAmounts: boolean;
 }
 

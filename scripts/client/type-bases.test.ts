@@ -1,5 +1,5 @@
-// A type extends another type only if it contains all of the other type's fields unchanged, so that each
-// field is described in one place.
+// Tests that a type extends another one only if it contains all of its fields unchanged, so each field is
+// described in one place.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { oas31 } from 'zod-openapi';
@@ -21,7 +21,7 @@ const small = named('Small', members('abcdef'));
 const middle = named('Middle', members('abcdefg'));
 const large = named('Large', members('abcdefgh'));
 
-test('the base is the largest type that is contained completely, but never a type with few fields', () => {
+test('the base is the largest type that is contained completely, and never a type with few fields', () => {
   assert.equal(baseOf(large, [small, large, middle]), middle);
   assert.equal(baseOf(middle, [large, middle, small]), small);
   assert.equal(baseOf(small, [small, middle, large]), undefined);
@@ -29,16 +29,16 @@ test('the base is the largest type that is contained completely, but never a typ
   assert.equal(baseOf(small, [few, small]), undefined);
 });
 
-test('a field does not match if its type differs, or if it is optional in only one of the two types', () => {
+test('a field does not match if its type differs or if it is optional in only one of the two types', () => {
   const other = named('Other', { ...members('abcde'), ...members('f', 'integer') });
   assert.equal(baseOf(large, [other, large]), undefined);
   const certain = named('Certain', members('abcdef'), ['a']);
   assert.equal(baseOf(large, [certain, large]), undefined);
-  // No field is required in either schema. They state that in different ways.
+  // No field is required in either schema, which they express in different ways.
   assert.equal(baseOf(large, [named('Listed', members('abcdef'), []), large])?.name, 'Listed');
 });
 
-test('if two types are equal, the later one extends the first, never the reverse', () => {
+test('of two equal types, the later one extends the first', () => {
   const twin = named('Twin', members('abcdef'));
   assert.equal(baseOf(twin, [small, twin]), small);
   assert.equal(baseOf(small, [small, twin]), undefined);

@@ -7,7 +7,7 @@ export interface NamedSchema {
   readonly schema: oas31.SchemaObject;
 }
 
-/** Minimum number of fields of a base. Smaller types are not worth a separate name. */
+/** Minimum number of fields of a base. A smaller type is not worth extending. */
 const MANY_MEMBERS = 6;
 
 const memberCount = ({ schema }: NamedSchema): number => Object.keys(schema.properties ?? {}).length;

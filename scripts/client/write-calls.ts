@@ -1,12 +1,12 @@
-// Writes the calls of one tag: documented methods, and the table that the client uses to send requests.
+// Writes the calls of one tag: documented methods, and the table from which the client sends requests.
 import { planInput } from '../../src/http/pipeline/operation-input.ts';
 import type { DescribedRoute } from './describe-routes.ts';
 import { docstring } from './schema-types.ts';
 import { capitalized } from './spell-names.ts';
 
 /**
- * Operations whose request identifies itself. For submitted bytes, a separate key would only hide duplicates.
- * A rebuild needs the key with which its transaction was built.
+ * Operations without a generated idempotency key. Submitted bytes identify themselves, so a separate key would
+ * only hide duplicates. A rebuild needs the key with which its transaction was built.
  */
 const OWN_KEY: ReadonlySet<string> = new Set(['submitTransaction', 'rebuildTransaction']);
 
@@ -47,7 +47,7 @@ const writeTableLine = ({ route, input }: DescribedRoute): string => {
   return `  ${route.operation.name}: ${JSON.stringify(facts)},\n`;
 };
 
-/** Writes the methods and the table of the operations under `tag`. */
+/** Writes the methods and the call table of the operations under `tag`. */
 export const writeCalls = (
   tag: string,
   group: readonly DescribedRoute[],

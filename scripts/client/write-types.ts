@@ -45,7 +45,7 @@ export const writeTypes = (
         ? `export interface ${name}Input {\n${members}}\n`
         : `export type ${name}Input = AtLeastOne<${name}Fields, ${operation.eitherOf.members.map((one) => `'${one}'`).join(' | ')}>;\n\n/** Fields of ${call}. */\nexport interface ${name}Fields {\n${members}}\n`;
   const own = group.find((each) => each.schema === described.response) as NamedSchema;
-  // Responses are not extended merely because they share fields.
+  // Responses do not extend each other merely because they share some fields.
   const sameFields = group.filter(({ schema }) => JSON.stringify(schema) === JSON.stringify(own.schema));
   return `/** Input of ${call}. */\n${input}\n/** Answer of ${call}. */\n${writeNamed(own, [...parts, ...sameFields])}`;
 };

@@ -1,4 +1,5 @@
-// Finds the Agave test validator and the solana command line at a pinned version, or builds them with cargo into a cache folder.
+// Finds the Agave test validator and the solana command line at a pinned version, or builds them with cargo
+// into a cache folder.
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,7 +10,7 @@ import { buildRocksDb } from './rocksdb-library.ts';
 
 const run = promisify(execFile);
 
-/** The newest Agave version that compiles from the registry with Rust 1.95, which its lock file pins. */
+/** The newest Agave version that compiles from the crates registry with Rust 1.95, which its lock file pins. */
 export const AGAVE_VERSION = '4.1.2';
 const VALIDATOR = 'solana-test-validator';
 const CLI = 'solana';
@@ -17,9 +18,9 @@ const CLI = 'solana';
 const CRATES = { 'agave-validator': 935, 'solana-cli': 770 } as const;
 const COMMANDS = ['cargo', 'clang', 'cmake', 'make', 'pkg-config', 'protoc', 'perl'] as const;
 /**
- * Only these crates are compiled with optimization, which saves two thirds of the CPU time. (solana-poseidon
- * alone takes rustc 1.95 more than five minutes at level 1 and 14 s at level 0; 2026-11.) A validator spends
- * most of its time in these crates: signatures, hashes, erasure codes, the virtual machine and maps.
+ * The only crates that are compiled with optimization, which saves two thirds of the CPU time. A validator
+ * spends most of its time in them: signatures, hashes, erasure codes, the virtual machine and maps.
+ * (solana-poseidon alone takes rustc 1.95 more than five minutes at level 1 and 14 s at level 0; 2026-11.)
  */
 const OPTIMISED = [
   ...['curve25519-dalek', 'ed25519-dalek', 'sha2', 'sha3', 'keccak', 'blake3', 'reed-solomon-erasure'],
@@ -27,8 +28,8 @@ const OPTIMISED = [
   ...['hashbrown', 'dashmap', 'crossbeam-channel', 'bincode', 'bytemuck', 'memchr', 'rayon-core'],
 ];
 /**
- * Path of protoc on Debian. Using this binary avoids compiling protobuf's C++ sources (about ten minutes on
- * two cores).
+ * Configuration key for the path of protoc on Debian. Using that binary avoids compiling protobuf's C++ sources
+ * (about ten minutes on two cores).
  */
 const PROTOC_AT_USR = 'target.x86_64-unknown-linux-gnu.protobuf-src.rustc-env.INSTALL_DIR="/usr"';
 const JOBS = 2;
@@ -40,7 +41,7 @@ const NEEDS = `builds Agave ${AGAVE_VERSION} from crates.io without link-time op
   time    half an hour to an hour on two cores; an interrupted build continues where it stopped
   Debian  apt-get install clang libclang-dev llvm cmake make pkg-config libssl-dev libudev-dev zlib1g-dev libprotobuf-dev protobuf-compiler`;
 
-/** Paths of the two programs, and their version. */
+/** Paths of the two programs, with their version. */
 export interface AgaveTools {
   readonly validator: string;
   readonly solana: string;
@@ -51,8 +52,8 @@ export interface AgaveTools {
 /** Location and build options of the tools. */
 export interface AgaveToolsOptions {
   /**
-   * Folder with `bin/`. Default: the cache folder of the pinned version. In a given folder nothing is built,
-   * and `solana` may be missing.
+   * Folder with `bin/`. Default: the cache folder of the pinned version. Nothing is built in a given folder,
+   * and `solana` may be missing there.
    */
   readonly folder?: string;
   /** Default: `~/.cache/holdfast`. */
@@ -62,7 +63,7 @@ export interface AgaveToolsOptions {
   readonly say: (line: string) => void;
 }
 
-/** This project's cache folder in the user's home. `XDG_CACHE_HOME` overrides it. */
+/** Returns this project's cache folder in the user's home, or below `XDG_CACHE_HOME` if that is set. */
 export const cacheFolder = (): string =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast');
 
@@ -132,7 +133,10 @@ const build = async (
   if (code !== 0) throw new Error(`cargo ended with ${code}:\n${last.join('\n')}`);
 };
 
-/** Returns the tools. Builds them first if they are missing. Throws an error that names the missing tool. */
+/**
+ * Returns the tools. Builds them first if they are missing. Throws an error that names what is missing on this
+ * machine.
+ */
 export const openAgaveTools = async (options: AgaveToolsOptions): Promise<AgaveTools> => {
   const { say } = options;
   if (options.folder !== undefined) {

@@ -124,7 +124,9 @@ export class ChainActor {
     return signature;
   }
 
-  /** Creates, initializes and delegates an account with `lamports`. `stake` signs too. */
+  /**
+   * Returns instructions that create, initialize and delegate an account with `lamports`. `stake` signs too.
+   */
   async stakeInstructions(
     stake: KeyPairSigner,
     voteAccount: string,

@@ -16,10 +16,7 @@ Records every RPC response that Holdfast reads, from the validator that npm run 
 
 const nextEpoch = async (actor: ChainActor) => actor.untilEpoch((await actor.epoch()) + 1);
 
-/**
- * Writes one file per method and one line per call, so that differences between two recordings are easy to
- * read.
- */
+/** Writes one file per method and one line per call, so differences between two recordings are easy to read. */
 const write = (folder: string, about: Record<string, unknown>, responses: readonly RecordedResponse[]) => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

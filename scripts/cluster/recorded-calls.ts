@@ -17,14 +17,14 @@ const NO_SIGNATURE =
   '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 const NO_BLOCKHASH = '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZAMdL4VZHirAn' as Blockhash;
 
-/** One call. Its name describes the case. */
+/** One call, whose name describes the case. */
 export interface RecordedCall {
   readonly method: string;
   readonly name: string;
   readonly params: readonly unknown[];
 }
 
-/** State of a chain that has been prepared for recording. */
+/** A chain that has been prepared for recording. */
 export interface RecordedChain {
   readonly actor: ChainActor;
   readonly voteAccount: string;
@@ -37,7 +37,7 @@ export interface RecordedChain {
   readonly failed: Signature;
 }
 
-/** Creates stakes and waits three epochs, so that every kind of response exists. */
+/** Creates stakes and waits three epochs, after which every kind of response occurs. */
 export const prepareChain = async (options: {
   readonly rpcUrl: string;
   readonly voteAccount: string;

@@ -11,7 +11,7 @@ import {
   sendingCalls,
 } from './recorded-calls.ts';
 
-/** A call and its full response without the id, plus the first notification in the case of a subscription. */
+/** A call with its full response without the id. For a subscription, also the first notification. */
 export interface RecordedResponse extends RecordedCall {
   readonly status: number;
   readonly answer: unknown;
@@ -48,7 +48,7 @@ const askAll = async (actor: ChainActor, asked: readonly RecordedCall[]): Promis
   return answers;
 };
 
-/** Messages received on one socket, in order. Their ids are those of the requests. */
+/** Messages received on one socket, in order. Response ids equal those of the requests. */
 class Messages {
   readonly #socket: WebSocket;
   readonly #received: Record<string, unknown>[] = [];
@@ -148,7 +148,7 @@ const subscriptionCalls = async (wsUrl: string, chain: RecordedChain): Promise<R
   }
 };
 
-/** Prepares a chain and records all responses. `frozen` calls `run` during the distribution of rewards. */
+/** Prepares a chain and records all responses. `frozen` calls `run` while rewards are being distributed. */
 export const recordResponses = async (
   options: Parameters<typeof prepareChain>[0] & {
     readonly wsUrl: string;

@@ -1,4 +1,4 @@
-// Builds the validator's RocksDB from the sources of its crate. Compiling about nine files per compiler run
+// Builds the validator's RocksDB from the sources of its crate. With about nine files per compiler run, this
 // takes a quarter of the usual time.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const DEFINES = [
 ].map((define) => `-D${define}`);
 const FLAGS = ['-std=c++17', '-O1', '-fPIC', '-ffunction-sections', '-fdata-sections', '-w', ...DEFINES];
 
-/** Paths of the crate's and lz4's sources after `cargo fetch`. */
+/** Returns the paths of the crate's and lz4's sources, which `cargo fetch` downloads. */
 const fetchSources = async (folder: string): Promise<{ readonly crate: string; readonly lz4: string }> => {
   mkdirSync(join(folder, 'src'), { recursive: true });
   writeFileSync(join(folder, 'src', 'lib.rs'), '');
@@ -51,8 +51,8 @@ features = ["lz4", "bindgen-runtime"]
 };
 
 /**
- * Builds a folder for `ROCKSDB_LIB_DIR`. Its `librocksdb.so` is a linker script that names the static
- * library, so that the programs need no shared library at run time. Continues an interrupted build.
+ * Builds a folder for `ROCKSDB_LIB_DIR`. Its `librocksdb.so` is a linker script that names the static library,
+ * so the programs need no shared library at run time. Continues an interrupted build.
  */
 export const buildRocksDb = async (options: {
   readonly folder: string;

@@ -1,4 +1,5 @@
-// Fetches mainnet's Stake program v5.1 from the crate that Agave's own test validator has bundled since version 4.2.
+// Fetches mainnet's Stake program v5.1 from the crate that Agave's own test validator has bundled since version
+// 4.2.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Runs one Agave test validator as a child process: starts it with short epochs, waits until it votes, stops
-// or kills it, and restarts it.
+// Runs one Agave test validator as a child process: starts it with short epochs, waits until it votes, stops or
+// kills it, and restarts it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { encodeBase58 } from '../../src/kernel/base58.ts';
 import type { AgaveTools } from './agave-tools.ts';
 
 const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
-/** Minimum allowed by Agave. */
+/** Minimum number of slots that Agave allows. */
 const MIN_SLOTS_PER_EPOCH = 32;
 const DEFAULT_TICKS_PER_SLOT = 64;
 const TICKS_PER_SECOND = 160;
 const VOTES_WITHIN_MS = 180_000;
-/** First of the validator's ports, below the range that Linux assigns automatically. */
+/** First of the validator's ports, below the range from which Linux assigns ports automatically. */
 const DEFAULT_PORT = 18_899;
 
 /** Options of the validator. All of them except the tools and the folder have defaults. */
@@ -23,9 +23,9 @@ export interface TestValidatorOptions {
   /** Folder for the ledger, the log and the keypair file of the funded wallet. */
   readonly folder: string;
   /**
-   * Default and minimum: 32. The leaders of an epoch are known once a slot of the previous epoch is rooted,
-   * and the root is 32 votes behind. With 32 slots, a single skipped slot (as after a kill) halts the chain
-   * forever at the end of its epoch.
+   * Number of slots per epoch. Default and minimum: 32. The leaders of an epoch are known once a slot of the
+   * previous epoch is rooted, and the root is 32 votes behind. With 32 slots, a single skipped slot (as after a
+   * kill) halts the chain forever at the end of its epoch.
    */
   readonly slotsPerEpoch?: number;
   /** Ticks per slot, at 160 ticks per second. Default: 64, for slots of 400 ms. */
@@ -89,7 +89,7 @@ const untilItVotes = async (url: string, child: ChildProcess, log: string) => {
       const { current } = await askRpc<VoteAccounts>(url, 'getVoteAccounts');
       const [validator] = current;
       firstVote ??= validator?.lastVote;
-      // After a restart, the ledger still shows its earlier votes.
+      // After a restart, the ledger still shows earlier votes, so this waits for a new one.
       if (finalized > 0 && validator !== undefined && validator.lastVote > (firstVote ?? 0)) return validator;
     } catch {
       // The node is not listening yet.

@@ -3,15 +3,18 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** Oldest supported Node version, the same as for this repository. The service itself installs a newer one. */
+/**
+ * Oldest Node version that the packages support, the same as for this repository. The service itself installs a
+ * newer one.
+ */
 export const OLDEST_NODE = manifest.engines.node.replace('>=', '');
 
-/** Returns the folder of the package that a module belongs to; returns undefined for our own modules. */
+/** Returns the folder of the package that a module belongs to; undefined for our own modules. */
 const packageOf = (id: string): string | undefined =>
   /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll('\\', '/'))?.[1];
 
 /**
- * Removes module paths from comments. The paths depend on where the tools are installed, but the bundle's
+ * Removes module paths from comments, because they depend on where the tools are installed, but the bundle's
  * bytes must not.
  */
 const samePlaces: Plugin = {

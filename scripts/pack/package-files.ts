@@ -7,8 +7,8 @@ import { OLDEST_NODE } from './bundle-code.ts';
 export type PackageKind = 'client' | 'holdfast';
 
 /**
- * Package name, scoped so that no one else can register it. The package is not published on npm but served by
- * the service (see docs/client.md).
+ * Package name, scoped so that no one else can register it. The package is served by the service and not
+ * published on npm (see docs/client.md).
  */
 export const PACKAGE_NAME = '@holdfast-sol/client';
 

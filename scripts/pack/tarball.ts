@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 
 const BLOCK = 512;
-/** Constant file time, the same as in npm's own tarballs. */
+/** File time in seconds since the Unix epoch, the same constant as in npm's own tarballs. */
 const TIME = 499162500;
 
 const field = (text: string, length: number): Buffer => {

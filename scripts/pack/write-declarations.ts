@@ -1,5 +1,5 @@
-// Writes the type declarations of the packed client: everything that its entries use, without depending on
-// any other package.
+// Writes the type declarations of the packed client: everything that its entries use, without depending on any
+// other package.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
@@ -15,8 +15,8 @@ const ENTRIES = [
 ] as const;
 
 /**
- * Declarations that replace kit's types. Internally, addresses are branded strings; users of the package see
- * plain strings.
+ * Declarations that replace kit's types. Internally, addresses are branded strings, but users of the package
+ * see plain strings.
  */
 const SOLANA_TYPES = `/** A base58 Solana address. */
 export type Address<Text extends string = string> = Text;
@@ -57,7 +57,10 @@ const rewritten = (text: string, path: string): string => {
     .replaceAll("from '@solana/kit'", `from '${toSolana.startsWith('.') ? toSolana : `./${toSolana}`}.js'`);
 };
 
-/** Writes the declarations below `target`, at the same paths as in the project. Throws if a declaration needs another package. */
+/**
+ * Writes the declarations below `target`, at the same paths as in the project. Throws if a declaration needs
+ * another package.
+ */
 export const writeTypes = async (root: string, target: string): Promise<void> => {
   const emitted = mkdtempSync(join(tmpdir(), 'holdfast-types-'));
   try {

@@ -1,5 +1,5 @@
-// The bundle records the files and bytes that it was built from, so that a file written during the build
-// counts as changed. It contains the compiled catalog.
+// Tests that the bundle records the files and bytes that it was built from, so a file written during the build
+// counts as changed, and that it contains the compiled catalog.
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ test('a bundle lists exactly the used files of this project, with the hashes of 
   assert.ok([...built.values()].some((bytes) => bytes.includes('as it was')));
 });
 
-test('the messages of the catalog are functions in the bundle, which contains no message parser', async (t) => {
+test('the messages of the catalog become functions in the bundle, which contains no message parser', async (t) => {
   const words = 'web/src/words';
   const root = writtenTree(t, {
     ...files,

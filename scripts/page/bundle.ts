@@ -24,8 +24,8 @@ interface Bundle {
 const MANIFEST = 'manifest.json';
 
 /**
- * Hashes files before Vite reads them. If a file changes in between, the next run therefore builds again,
- * instead of mistaking the new file for the bundled one.
+ * Hashes files before Vite reads them. If a file changes in between, its hash is that of the old content, so
+ * the next run builds again.
  */
 const sourceRecorder = (root: string, sources: Map<string, string>): Plugin => ({
   name: 'holdfast-sources',
@@ -59,13 +59,14 @@ export const bundle = async (root: string, outDir: string, document = 'index.htm
       manifest: MANIFEST,
       target: BROWSERS,
       cssTarget: BROWSERS,
-      // The security policy forbids inline scripts, and all of the browsers above support module preloading.
+      // The security policy forbids the inline script of a polyfill, and all supported browsers preload modules
+      // natively.
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       rolldownOptions: {
         input: join(root, 'web', document),
-        // All modules that every view loads go into one chunk. The total is smaller than with one chunk for each
+        // Puts all modules that every view loads into one chunk. The total is smaller than with one chunk per
         // set of views that share a module.
         output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } },
       },

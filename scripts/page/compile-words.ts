@@ -1,4 +1,4 @@
-// Compiles the page's catalog to functions, so that the page ships without a message parser.
+// Compiles the page's catalog to functions, so the page ships without a message parser.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import messageFormat from '@messageformat/core';
@@ -6,7 +6,7 @@ import compileModuleOf from '@messageformat/core/lib/compile-module.js';
 import type { Plugin } from 'vite';
 import { sha256 } from '../../src/compose/open-page.ts';
 
-// The types describe ES modules. Node loads CommonJS, whose default exports are the values themselves.
+// The types describe ES modules, but Node loads CommonJS, whose default exports are the values themselves.
 const MessageFormat = messageFormat as unknown as typeof messageFormat.default;
 const compileModule = compileModuleOf as unknown as typeof compileModuleOf.default;
 
@@ -38,7 +38,7 @@ export const compileWords = (): Plugin => ({
       return 'export const compileMessage = (message) => (typeof message === "string" ? () => [message] : message);';
     const language = AREA.exec(id)?.[1];
     if (language === undefined) return null;
-    // The hash makes Node load a changed file again.
+    // The hash in the URL makes Node load a changed file again.
     const url = `${pathToFileURL(id).href}?${sha256(readFileSync(id))}`;
     return compileAreas((await import(url)) as Areas, language);
   },

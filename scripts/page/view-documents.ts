@@ -1,5 +1,5 @@
-// Creates the HTML document of each view. It lists every resource of the view, so that all of them load in
-// one round of requests.
+// Creates the HTML document of each view. It lists every resource of the view, so all of them load in one round
+// of requests.
 import type { Manifest } from 'vite';
 
 /** A view with its own path. */

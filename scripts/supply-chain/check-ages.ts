@@ -1,9 +1,11 @@
-// Checks that no package is younger than a week when it enters the lock file. A malicious version of a
-// hijacked package is usually discovered within days.
+// Checks that no package is younger than a week when it enters the lock file. A malicious version of a hijacked
+// package is usually discovered within days.
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** Packages that passed this check, as `name@version`, with the date on which they were published or accepted. */
+/**
+ * Packages that passed this check, as `name@version`, with the date on which they were published or accepted.
+ */
 export type AcceptedPackages = Readonly<Record<string, string>>;
 
 /** Returns the time of publication in ms since the Unix epoch, or null if the registry does not state it. */
@@ -15,8 +17,8 @@ interface PackageName {
 }
 
 /**
- * Looks up only packages that have not been accepted yet, because an accepted package never becomes too
- * young. Returns the accepted packages of this lock file, to be stored.
+ * Looks up only packages that have not been accepted yet, because accepted ones only get older. Returns the
+ * accepted packages of this lock file, to be stored.
  */
 export const checkAges = async (
   packages: readonly PackageName[],

@@ -1,4 +1,5 @@
-// Checks the licenses of all packages in an SBOM: each license must be known, and copyleft licenses are allowed only in tools.
+// Checks the licenses of all packages in an SBOM: each license must be known, and copyleft licenses are allowed
+// only in tools.
 
 /** The fields of a CycloneDX component that are used here, as npm writes them. */
 export interface Component {
@@ -27,10 +28,10 @@ const ALLOWED = new Set([
   'Unlicense',
 ]);
 
-/** Licenses allowed only in development packages, because no part of those is distributed. */
+/** Licenses allowed only in development packages, which are not distributed. */
 const ALLOWED_IN_TOOLS = new Set(['LGPL-3.0-only', 'MPL-2.0']);
 
-/** Packages without a usable license field, and the license in their LICENSE file, read on 2026-11-27. */
+/** Packages without a usable license field, with the license in their LICENSE file (read on 2026-11-27). */
 const READ_BY_US: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/inspector@2.12.0': 'MIT OR Apache-2.0',
   'eyes@0.1.8': 'MIT',
@@ -47,7 +48,10 @@ const licenseOf = ({ name, version, licenses = [] }: Component): string | null =
   return (others.length === 0 ? found : null) ?? READ_BY_US[`${name}@${version}`] ?? null;
 };
 
-/** True if one alternative of the expression is allowed. Expressions with AND or WITH must be checked by a person. */
+/**
+ * True if one alternative of the expression is allowed. Expressions with AND or WITH must be checked by a
+ * person.
+ */
 const isAllowed = (license: string, tool: boolean): boolean =>
   license
     .replace(/^\((.*)\)$/, '$1')

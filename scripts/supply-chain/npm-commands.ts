@@ -20,7 +20,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-// Some packages declare peers that they can do without, and npm would refuse the tree because of the peers' versions.
+// Some packages declare optional peers, and npm would refuse the tree because of the peers' versions.
 const FROM_LOCK = ['--package-lock-only', '--legacy-peer-deps'];
 
 /** Returns the SBOM in CycloneDX. Throws with npm's message if the lock file cannot be read. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The queue of files that several processes share. */
+/** Queue of files that several processes share. */
 export interface TestQueue {
   readonly root: string;
   /** Path relative to `root`. */
@@ -12,12 +12,11 @@ export interface TestQueue {
   /** Index of the first file to take. The files before it are taken after the last one. */
   readonly from: number;
   /**
-   * Empty folder for locks. The process that is first to create the file named after a path's index runs that
-   * path.
+   * Empty folder for locks. The process that first creates the file named after a path's index runs that path.
    */
   readonly claims: string;
   readonly fileTimeoutMs: number;
-  /** Time limit for connections and child processes to end after a file. */
+  /** Time limit, in ms, for connections and child processes to end after a file. */
   readonly quietWithinMs: number;
 }
 
@@ -28,7 +27,7 @@ const openNow = (): readonly string[] =>
 const { HOLDFAST_TEST_QUEUE: queue = '' } = process.env;
 delete process.env.HOLDFAST_TEST_QUEUE;
 const { root, paths, from, claims, fileTimeoutMs, quietWithinMs } = JSON.parse(queue) as TestQueue;
-/** Keeps this process alive, because waits in the tested code often do not keep it alive. */
+/** Keeps this process alive, because waits in the tested code often do not. */
 const alive = setInterval(() => undefined, 60_000);
 
 const isMine = (index: number): boolean => {
@@ -40,8 +39,8 @@ const isMine = (index: number): boolean => {
   }
 };
 /**
- * The environment, which is restored after every file. For example, a Vite build sets NODE_ENV to production,
- * and kit's errors then have no text.
+ * Environment that is restored after every file. For example, a Vite build sets NODE_ENV to production, and
+ * kit's errors then have no text.
  */
 const environment = { ...process.env };
 const restoreEnvironment = (): void => {
@@ -53,8 +52,8 @@ let quiet = openNow().length;
 const entries = [...paths.entries()];
 for (const [index, path] of [...entries.slice(from), ...entries.slice(0, from)]) {
   if (!isMine(index)) continue;
-  // A suite is needed because its tests wait for the file's `before` hooks. Subtests of a test that has started
-  // do not.
+  // A suite is needed, because its tests wait for the file's `before` hooks, whereas subtests of a test that
+  // has started do not.
   await test(path, { timeout: fileTimeoutMs }, () => {
     describe(path, { timeout: fileTimeoutMs }, () => import(join(root, path)).then(() => undefined));
   });
@@ -69,5 +68,5 @@ for (const [index, path] of [...entries.slice(from), ...entries.slice(0, from)])
   quiet = open.length;
 }
 clearInterval(alive);
-// From here on, only a leaked handle can keep this process alive, and such handles have been reported.
+// From here on, only a leaked handle can keep this process alive, and leaks were already reported.
 setTimeout(() => process.exit(), 5_000).unref();

@@ -1,4 +1,4 @@
-// All of our test files are found, and no other files.
+// Tests that all of our test files are found, and no other files.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -56,7 +56,7 @@ test('folders of long-running tests come first, and files are sorted by path, re
   ]);
 });
 
-test('words select files by any part of the path, each file once; an unknown word selects nothing', (t) => {
+test('words select files by any part of the path, each file once, and an unknown word selects nothing', (t) => {
   const root = treeOf(
     t,
     'src/chain/index/index-feed.test.ts',

@@ -21,7 +21,10 @@ const codeFolders: readonly string[] = [
  */
 const apartFolders: readonly string[] = ['test/generators/', 'test/long/', 'test/scale/', 'test/web/'];
 
-/** Folder of the page's tests in German. A process has only one language, so each of these files runs in its own process. */
+/**
+ * Folder of the page's tests in German. A process has only one language, so each of these files runs in its own
+ * process.
+ */
 const GERMAN = 'test/german/';
 
 /** Folders that `npm test` leaves to `npm run test:more`. */
@@ -83,6 +86,6 @@ export const findTestFiles = (root: string, words: readonly string[] = []): read
 export const needsOwnProcess = (path: string): boolean =>
   [GERMAN, ...apartFolders].some((folder) => path.startsWith(folder));
 
-/** True if `npm test` skips the file, which `npm run test:more` runs. */
+/** True if only `npm run test:more` runs the file, and not `npm test`. */
 export const isOnlyInTestMore = (path: string): boolean =>
   moreFolders.some((folder) => path.startsWith(folder));

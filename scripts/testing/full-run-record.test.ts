@@ -1,4 +1,4 @@
-// Full runs are recorded as lines with their result, counts and machine.
+// Tests that full runs are recorded as lines with their result, counts and machine.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The test runner reports what really happened: failures, skips, files without results, broken files and
-// processes that do not end.
+// Tests that the test runner reports what really happened: failures, skips, files without results, broken files
+// and processes that do not end.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const runTree = async (
   return { line: spawned.stdout.trimEnd().split('\n').at(-1) ?? '', printed: spawned.stdout };
 };
 
-test('tests are counted once; suites and parents of failed tests are not counted', async (t) => {
+test('tests are counted once, and suites and parents of failed tests are not counted', async (t) => {
   const { line, printed } = await runTree(t, {
     'src/a.test.ts': `${HEAD}test('one', (t) => t.diagnostic('counted 7')); describe('suite', () => { it('two', () => {}); it('three', () => { throw new Error('boom'); }); });\n`,
     'test/b.test.ts': `${HEAD}test('parent', async (t) => { await t.test('child', () => { throw new Error('bang'); }); });\n`,
@@ -110,7 +110,7 @@ test('while the first files wait, another process starts with a later file, and 
   assert.equal(line, '3 passed, 0 failed');
 });
 
-test('files that run one after another each start with the environment of the run', async (t) => {
+test('each of several files in one process starts with the environment of the run', async (t) => {
   const { line } = await runTree(
     t,
     {

@@ -7,7 +7,6 @@ import { run } from 'node:test';
 import { inspect } from 'node:util';
 import type { TestQueue } from './files-in-turn.ts';
 
-/** The result of one file. */
 export interface FileResult {
   /** Path relative to the root. */
   readonly path: string;
@@ -21,16 +20,15 @@ export interface FileResult {
   readonly durationMs: number;
 }
 
-/** Options of a test run. */
 export interface TestRun {
   readonly testTimeoutMs: number;
   readonly fileTimeoutMs: number;
-  /** Time limit for connections and child processes to end after a file. Default: 30 s. */
+  /** Time limit, in ms, for connections and child processes to end after a file. Default: 30,000. */
   readonly quietWithinMs?: number;
   /** Number of concurrent processes. */
   readonly atOnce: number;
   /**
-   * True if each process takes one file after another, so that modules are loaded once. Otherwise each file
+   * True if each process takes one file after another, so modules are loaded only once. Otherwise, each file
    * runs in its own process.
    */
   readonly inTurn?: boolean;
@@ -91,7 +89,7 @@ async function* runQueue(
         file.skips.push({ name, reason: `to do ${todo === true ? '' : todo}`.trim() });
       else if (failed) file.failures.push({ name, error: describeError(details.error) });
       else if (event.type === 'test:pass' && details.type !== 'suite' && !isFile) file.passed += 1;
-      // A process that ended early is reported as a test too, but is not a file of the queue.
+      // A process that ended early is also reported as a test, but is not a file of the queue.
       if (!isFile || !queue.paths.includes(name)) continue;
       if (file.passed + file.failures.length + file.skips.length === 0)
         file.failures.push({ name, error: 'the file reported no tests' });
@@ -102,7 +100,7 @@ async function* runQueue(
   clearTimeout(watchdog);
 }
 
-/** Runs all `paths` in order. Failed tests do not make the promise reject. */
+/** Runs all `paths` in order. Failed tests do not reject the promise. */
 export const runTestFiles = async (
   root: string,
   paths: readonly string[],
@@ -126,7 +124,7 @@ export const runTestFiles = async (
       : { paths: waiting.splice(0, 1), claims: mkdtempSync(join(folder, 'claims-')) }),
   });
   const worker = async (from = 0): Promise<void> => {
-    // A process that has claimed no file failed to start.
+    // A process that has claimed no file has failed to start.
     let before = Number.POSITIVE_INFINITY;
     for (let left = countLeft(); left > 0 && left < before; left = countLeft()) {
       if (options.signal?.aborted) return;
@@ -179,7 +177,7 @@ export const summaryLine = ({ passed, failed, skipped }: ReturnType<typeof count
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /**
- * Describes the result of one file: in one line if all tests passed, and otherwise with every failure and the
+ * Describes the result of one file: in one line if all tests passed, otherwise with every failure and the
  * file's output.
  */
 export const describeFile = ({ path, passed, failures, skips, durationMs, output }: FileResult): string => {

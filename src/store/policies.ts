@@ -17,14 +17,13 @@ interface LastSweep {
   readonly atMs: number;
 }
 
-/** The last time that no stake was offered, and the reason. */
+/** The reason and time of the last check that offered no stake. */
 interface LastSkip {
   readonly epoch: bigint;
   readonly reason: SkipReason;
   readonly atMs: number;
 }
 
-/** The reason and time of the last check that offered no stake. */
 export interface PolicyRecord extends StakingPolicy {
   /** Registration of the policy's callback, kind `autopilot`. */
   readonly registrationId: string;
