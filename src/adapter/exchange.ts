@@ -191,7 +191,7 @@ export class Exchange {
   readonly #expectsContinue: boolean;
   readonly #startedMs: number;
   #rateHeaders: readonly string[] = [];
-  #responseed = false;
+  #hasResponded = false;
   #takenOver = false;
   #endsConnection = false;
   #abort: AbortController | null = null;
@@ -217,7 +217,7 @@ export class Exchange {
 
   /** True if a response was sent or a protocol took over the response. */
   get answered(): boolean {
-    return this.#responseed;
+    return this.#hasResponded;
   }
 
   /**
@@ -228,7 +228,7 @@ export class Exchange {
     if (this.#abort !== null) return this.#abort.signal;
     this.#abort = new AbortController();
     const gone = (): void => {
-      if (!this.#responseed || this.#takenOver) this.#end(CALLER_GONE);
+      if (!this.#hasResponded || this.#takenOver) this.#end(CALLER_GONE);
     };
     if (this.response.destroyed) gone();
     else this.response.once('close', gone);
@@ -278,7 +278,7 @@ export class Exchange {
    * and `fail` do nothing.
    */
   takeOver(): ServerResponse {
-    this.#responseed = true;
+    this.#hasResponded = true;
     this.#takenOver = true;
     const headers = [...this.#ownHeaders(), ...this.#connectionHeaders()];
     for (let at = 0; at < headers.length; at += 2)
@@ -292,8 +292,8 @@ export class Exchange {
    * framing and caching.
    */
   send(status: number, contentType: string | null, body: string | Buffer, policy: readonly string[]): void {
-    if (this.#responseed) return;
-    this.#responseed = true;
+    if (this.#hasResponded) return;
+    this.#hasResponded = true;
     const headers = [...this.#ownHeaders(), ...policy];
     // Encodes the text only once. Given a string, the socket would measure it first and then encode it again.
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -328,7 +328,7 @@ export class Exchange {
    */
   fail(error: unknown, known: Readonly<Record<string, unknown>> = {}): void {
     // No response is possible: one was already sent, or the caller disconnected.
-    if (this.#responseed || this.response.destroyed) return;
+    if (this.#hasResponded || this.response.destroyed) return;
     const { source, clock, logger } = this.#services;
     const { path, methods, endpoint, description, errorBody } = this.target;
     const appError = toAppError(error);

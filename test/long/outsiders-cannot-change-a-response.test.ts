@@ -55,7 +55,7 @@ class Owner {
   /** The owner's landed transactions in base64, by signature. */
   readonly landed = new Map<string, string>();
   /** The request and the signature in its response, by call and key. */
-  readonly #responseed = new Map<string, { readonly asked: string; readonly signature: string }>();
+  readonly #responses = new Map<string, { readonly asked: string; readonly signature: string }>();
   readonly #under = new Set<string>();
   readonly #signatures = new Set<string>();
   stakesSignedHere = 0;
@@ -84,7 +84,7 @@ class Owner {
     if (this.#under.has(name)) return;
     this.#under.add(name);
     const facts = `${name} ${asked}`;
-    const before = this.#responseed.get(name);
+    const before = this.#responses.get(name);
     try {
       const response = await untilAnswered(send);
       if (before === undefined) {
@@ -93,7 +93,7 @@ class Owner {
           `${facts}: the response contains the transaction of another key`,
         );
         this.#signatures.add(response.signature);
-        this.#responseed.set(name, { asked, signature: response.signature });
+        this.#responses.set(name, { asked, signature: response.signature });
         if (way === 'stake' || asked === 'stake') this.stakesSignedHere += 1;
       } else {
         assert.equal(before.asked, asked, `${facts}: the response belongs to another request`);
@@ -118,7 +118,7 @@ class Owner {
    * one message refuses every other.
    */
   boundTo(key: string): string | undefined {
-    return this.#responseed.get(`submit ${key}`)?.asked;
+    return this.#responses.get(`submit ${key}`)?.asked;
   }
 }
 

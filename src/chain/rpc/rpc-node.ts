@@ -240,11 +240,11 @@ export class RpcNode {
     const failure = statusFailure(response.statusCode, response.headers['retry-after'], text);
     if (failure !== null) throw failure;
     const result = resultOf(text, id);
-    this.#responseed(performance.now() - startedAtMs);
+    this.#noteResponse(performance.now() - startedAtMs);
     return result;
   }
 
-  #responseed(elapsedMs: number): void {
+  #noteResponse(elapsedMs: number): void {
     this.#latencyMs = this.#latencyMs === null ? elapsedMs : this.#latencyMs * 0.8 + elapsedMs * 0.2;
     this.#lastOkAtMs = this.#clock.now();
   }
