@@ -115,7 +115,7 @@ test('on a platform without a native runtime, the error recommends using another
   }
 });
 
-test('a runtime whose port was taken by another process is started again on a different port', async (t) => {
+test('a runtime whose port was taken by another process is started again', async (t) => {
   const marker = join(temporaryFolder(t), 'failed');
   process.env.SURFNET_FAILED_ONCE = marker;
   t.after(() => delete process.env.SURFNET_FAILED_ONCE);

@@ -1,5 +1,5 @@
-// Generates random transactions of 1 to 6 instructions: mostly sensible ones, often exactly at a limit,
-// sometimes absurd.
+// Generates random transactions of 1 to 6 instructions: mostly sensible, often exactly at a limit, sometimes
+// absurd.
 import type { Address } from '@solana/kit';
 import { addressWithSeed } from '../../src/domain/address-with-seed.ts';
 import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
@@ -21,7 +21,6 @@ const MAX_OPERATIONS = 6;
 const isHeld = (account: MachineAccount): account is StakeAccount =>
   account.kind === 'initialized' || account.kind === 'delegated';
 
-/** The inputs of the generator. */
 export interface DrawnWorld {
   readonly random: TruthRandom;
   readonly keys: TruthKeys;
@@ -31,10 +30,9 @@ export interface DrawnWorld {
   readonly watch?: (address: Address) => void;
 }
 
-/** Generates transactions in one world. */
 export class MachineTransactions {
   readonly #world: DrawnWorld;
-  /** Addresses of this transaction, including closed ones. */
+  /** Addresses of this transaction, including closed accounts. */
   #named: Address[] = [];
 
   constructor(world: DrawnWorld) {
@@ -42,8 +40,8 @@ export class MachineTransactions {
   }
 
   /**
-   * Draws one transaction. Most operations are possible after those before them; about one in five is not
-   * checked.
+   * Generates one transaction. Most operations are possible after those before them, and about one in five is
+   * not checked.
    */
   draw(accounts: MachineAccounts, chain: MachineChain): readonly MachineOperation[] {
     const { random } = this.#world;
@@ -67,7 +65,7 @@ export class MachineTransactions {
   }
 
   /**
-   * Picks an account: often a fully active one, which allows most operations, and rarely one that does not
+   * Picks an account, often a fully active one, which allows most operations, and rarely one that does not
    * exist.
    */
   #address(accounts: MachineAccounts, chain: MachineChain): Address {
@@ -80,7 +78,7 @@ export class MachineTransactions {
     return existing.length > 0 && random.chance(0.96) ? random.pick(existing) : random.pick(this.#named);
   }
 
-  /** Picks a second account, mostly one that can be combined with the first. */
+  /** Picks a second account that can usually be combined with the first. */
   #partner(address: Address, accounts: MachineAccounts, chain: MachineChain): Address {
     const { random } = this.#world;
     const one = accounts.stakes.get(address);

@@ -18,10 +18,10 @@ import { SECONDS_PER_EPOCH, type TruthCluster, type TruthKeys, TruthWorld } from
 
 const SOL = 1_000_000_000n;
 const SYSTEM = '11111111111111111111111111111111' as Address;
-// Rent per byte, from the rent of 2024 down to its announced final value.
+// Rent per byte, from the value of 2024 down to its announced final value.
 const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
 
-/** Probability of each unusual property of a planted account, from 0 to 1; default: 0. */
+/** Probability of each unusual property of a planted account, from 0 to 1. Default: 0. */
 interface PlantOptions {
   readonly otherStaker?: number;
   /** True if another wallet may withdraw. */
@@ -29,20 +29,20 @@ interface PlantOptions {
   readonly locked?: number;
   readonly dust?: number;
   readonly uninitialized?: number;
-  /** Long active, delegated to the first validator. */
+  /** Active for a long time, delegated to the first validator. */
   readonly active?: number;
   /** Delegated in this epoch. */
   readonly activating?: number;
-  /** Long active, and deactivated in this epoch. */
+  /** Active for a long time, and deactivated in this epoch. */
   readonly deactivating?: number;
   /**
-   * True if only later epochs warm stake up or cool it down, because the history contains nothing about a
-   * planted account.
+   * True to plant no account that is still warming up or cooling down from an earlier epoch, because the
+   * history contains nothing about it.
    */
   readonly isSteady?: boolean;
 }
 
-/** The accounts of one test world. */
+/** The accounts of one test run. */
 export class MachineWorld {
   readonly truth: TruthWorld;
   readonly keys: TruthKeys;
@@ -107,7 +107,7 @@ export class MachineWorld {
     this.#addresses.push(address);
   }
 
-  /** Returns every account of the world of a kind that the machine knows. */
+  /** Returns every account of a kind that the machine knows. */
   accounts(): MachineAccounts {
     const stakes = new Map<Address, MachineAccount>();
     const wallets = new Map<Address, bigint>();

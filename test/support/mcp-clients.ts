@@ -3,16 +3,14 @@
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Scope } from './temporary-folder.ts';
 
-/** A way to connect. */
 type McpWay = 'auto' | '2026-07-28' | '2025' | 'sse';
 
-/** Every way to connect. */
 export const MCP_WAYS: readonly McpWay[] = ['auto', '2026-07-28', '2025', 'sse'];
 
 const modeOf = (way: McpWay) =>
   way === 'auto' ? 'auto' : way === '2026-07-28' ? { pin: '2026-07-28' } : ('legacy' as const);
 
-/** Connects to the service at `url`. The connection is closed when the scope ends. */
+/** Connects to the service at `url`. Closes the connection when the scope ends. */
 export const connectMcp = async (
   scope: Scope,
   url: string,

@@ -1,5 +1,5 @@
-// MCP with three small operations inside the test's process: without the chain, with the whole interface, and
-// with internals that a test can count.
+// Runs the whole MCP interface with three small operations inside the test's process, without a chain and with
+// internals that a test can count.
 
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -29,13 +29,12 @@ import { printGuidance } from './guidance-text.ts';
 import { type Gate, OPEN_GATE, TEST_CONFIG } from './http-operations.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** A record of the calls to the operations. */
+/** A recorded call of an operation. */
 interface SeenCall {
   readonly name: string;
   readonly source: string;
   readonly client: string;
   readonly amountLamports?: bigint;
-  /** The received key. */
   readonly secret?: SecretBytes;
   readonly signal: AbortSignal;
 }
@@ -95,14 +94,13 @@ const operationsOver = (gate: Gate, seen: SeenCall[]) => {
       seen.push({ name: 'sign', source, client, secret: input.secretKey, signal });
       gate.entered();
       await gate.open;
-      // The key is still there after the wait, because it is wiped only when the call has ended.
+      // The key must still exist after the wait, because it is wiped only when the call has ended.
       return { body: { keyBytes: input.secretKey.use((bytes) => bytes.length) } };
     },
   });
   return { cached, wait, sign };
 };
 
-/** A running interface. */
 export interface McpFixture {
   readonly url: string;
   readonly seen: readonly SeenCall[];
@@ -114,7 +112,7 @@ export interface McpFixture {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the interface. It is closed when the scope ends. */
+/** Starts the interface. Closes it when the scope ends. */
 export const startMcpFixture = async (
   scope: Scope,
   options: {

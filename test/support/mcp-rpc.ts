@@ -1,4 +1,4 @@
-// A minimal MCP client that sends one JSON-RPC message with fetch, so that tests see the wire format.
+// A minimal MCP client that sends one JSON-RPC message with fetch, so tests see the wire format.
 import { patience } from './patience.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
@@ -9,14 +9,13 @@ export type McpEra = 'modern' | 'legacy';
 
 const META = 'io.modelcontextprotocol/';
 
-/** The envelope of requests under protocol 2026-07-28. */
+/** The envelope of requests in protocol version 2026-07-28. */
 export const MCP_ENVELOPE = {
   [`${META}protocolVersion`]: '2026-07-28',
   [`${META}clientInfo`]: { name: 'by-hand', version: '1' },
   [`${META}clientCapabilities`]: {},
 };
 
-/** Returns the headers of a request. */
 export const mcpHeaders = (era: McpEra, method: string, name?: string): Record<string, string> => ({
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
@@ -43,7 +42,6 @@ export const rpcResponse = async (response: Response): Promise<Json> => {
   return JSON.parse(data!.slice('data: '.length));
 };
 
-/** Posts raw text to `/mcp`. */
 export const postMcp = (url: string, body: string, headers: Record<string, string>): Promise<Response> =>
   fetch(new URL('/mcp', url), { method: 'POST', headers, body, signal: patience() });
 

@@ -1,5 +1,4 @@
-// A minimal client of the older transport: a stream that is read event by event and can be dropped at any
-// time.
+// A minimal client of the older transport: a stream that is read event by event and can be dropped at any time.
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Scope } from './temporary-folder.ts';
 
@@ -15,7 +14,6 @@ interface McpStream {
   readonly ended: Promise<void>;
   /** Number of keep-alives received. */
   readonly beats: () => number;
-  /** Cuts the connection. */
   readonly drop: () => void;
 }
 
@@ -30,8 +28,8 @@ const opened = (
   });
 
 /**
- * Opens a stream with the headers `as` on every request. Throws with the status if it is refused. The stream
- * is cut when the scope ends.
+ * Opens a stream with the headers `as` on every request. Throws with the status if it is refused. Cuts the
+ * stream when the scope ends.
  */
 export const openMcpStream = async (
   scope: Scope,

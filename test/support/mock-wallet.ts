@@ -1,11 +1,10 @@
-// A Wallet Standard wallet for tests, registered in the page like a browser extension's: it signs, refuses,
-// waits or tampers as configured.
+// A Wallet Standard wallet for tests, registered in the page like that of a browser extension. It signs,
+// refuses, waits or tampers as configured.
 import type { Page } from 'playwright-core';
 
-/** The wallet's behavior when it is asked to sign. `fee` adds a priority fee, as many wallets do. */
+/** What the wallet does when asked to sign. `fee` adds a priority fee, as many wallets do. */
 type WalletMode = 'sign' | 'refuse' | 'hold' | 'tamper' | 'fee';
 
-/** Configuration of the wallet. */
 interface MockWalletOptions {
   readonly name: string;
   readonly chains: readonly string[];
@@ -16,14 +15,13 @@ interface MockWalletOptions {
   readonly cannotSign: boolean;
   /** True if the wallet lacks `solana:signMessage`. */
   readonly cannotSignTexts: boolean;
-  /** The private fields of its JWK; null if it should generate a key. */
+  /** The private fields of its key as a JWK, or null to generate a key. */
   readonly key: { readonly d: string; readonly x: string } | null;
   /**
-   * The announced address as bytes, such as the address of a vault, for which there is no private key; null
-   * for the address of its own key.
+   * The announced address as bytes, such as that of a vault, which has no private key. Null for the address of
+   * the wallet's own key.
    */
   readonly announces: readonly number[] | null;
-  /** Announced transaction versions. */
   readonly versions: readonly ('legacy' | 0 | 1)[];
 }
 
@@ -138,7 +136,7 @@ const install = (options: MockWalletOptions): void => {
             ...withFee(transaction.subarray(messageAt)),
           ])
         : Uint8Array.from(transaction);
-    // Changes one letter of the memo, so that the transaction stays well-formed but becomes a different one.
+    // Changes one letter of the memo, so the transaction stays well-formed but becomes a different one.
     if (control.mode === 'tamper') signed[signed.length - 3]! ^= 1;
     const message = signed.slice(messageAt, isVersion1 ? signaturesAt : undefined);
     // The wallet pays the fee, so its signature comes first.
@@ -183,8 +181,8 @@ const install = (options: MockWalletOptions): void => {
 };
 
 /**
- * Returns the script to pass to the page as `initScript`. The wallet's key lives only as long as the page: a
- * reload generates a new one.
+ * Returns the script to pass to the page as `initScript`. The wallet's key lives only as long as the page, and
+ * a reload generates a new one.
  */
 export const mockWalletScript = (options: Partial<MockWalletOptions> = {}): string =>
   `(${install.toString()})(${JSON.stringify({
@@ -205,13 +203,13 @@ export const mockWallet = (page: Page) => ({
   state: (): Promise<Omit<Control, 'release'>> =>
     page.evaluate('(({ mode, asked, signed, address }) => ({ mode, asked, signed, address }))(mockWallet)'),
   setMode: (mode: WalletMode): Promise<void> => page.evaluate(`void (mockWallet.mode = '${mode}')`),
-  /** Resolves after this many requests. */
+  /** Resolves once `times` requests have been made. */
   asked: async (times: number): Promise<void> => {
     await page.waitForFunction(
       (wanted) => (globalThis as unknown as { mockWallet: Control }).mockWallet.asked >= wanted,
       times,
     );
   },
-  /** Releases the signing requests that were held. */
+  /** Releases signing requests held in the mode `hold`. */
   release: (): Promise<void> => page.evaluate('mockWallet.release()'),
 });

@@ -1,4 +1,4 @@
-// A result of the effects check for tests of other subjects: no problem, and nothing unknown.
+// A result of the effects check for tests of other subjects: no problem, and nothing left unverified.
 import type { Address } from '@solana/kit';
 import { checkEffects, type EffectsCheck } from '../../src/domain/transaction/effects/check-effects.ts';
 import { VOTE_ACCOUNT } from './honest-responses.ts';

@@ -5,17 +5,16 @@ import type { Outbox } from '../../src/store/outbox/outbox.ts';
 import type { NoticeWorld, ResponseBody } from './notice-world.ts';
 import { newWallet } from './wallets.ts';
 
-/** The wallet of every registration that does not name another. */
+/** The wallet of every registration that names no other. */
 export const { walletAddress } = newWallet();
 
-/** A registration request. */
 export const wanted = {
   walletAddress,
   callbackUrl: 'https://hook.example/tell?token=hidden',
   events: ['withdraw_ready'],
 };
 
-/** Registers a webhook and returns the response to the caller. */
+/** Registers a webhook. Returns the response to the caller. */
 export const register = (world: NoticeWorld, more: object = {}, client?: string): Promise<ResponseBody> =>
   world.ask(registerWebhook, { ...wanted, ...more }, client);
 
@@ -38,7 +37,7 @@ export const tell = async (
   return id;
 };
 
-/** Attempts every due delivery, and ends each attempt with this result. */
+/** Attempts every due delivery and ends each attempt with this result. */
 export const settleAll = async (
   { store, clock }: NoticeWorld,
   end: { readonly state: 'delivered' | 'dead'; readonly disable?: 'gone' },
@@ -61,8 +60,8 @@ export const settleAll = async (
 };
 
 /**
- * Accepts a registration's ping with a 2xx. `aheadMs` is how much later than now it does so, because a
- * running service may have claimed the ping.
+ * Accepts a registration's ping with a 2xx, `aheadMs` later than now, because a running service may have
+ * claimed the ping.
  */
 export const respondToPing = async (
   { store, clock }: Ports,
@@ -92,7 +91,6 @@ export const respondToPing = async (
   );
 };
 
-/** The parts of a service that are needed to settle a ping. */
 interface Ports {
   readonly store: { readonly outbox: Pick<Outbox, 'claim' | 'settle'> };
   readonly clock: { readonly now: () => number };

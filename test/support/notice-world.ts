@@ -1,5 +1,5 @@
 // The operations of webhooks and of the autopilot on a real store in memory, with real secrets and callback
-// rules. Only the position of the chain is scripted.
+// rules. Only the chain's position is scripted.
 
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
@@ -17,11 +17,11 @@ import { createManualClock, type SteerableClock } from './steerable-clock.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** The response of an operation; each test checks the fields that it needs. */
+/** The response of an operation. Each test checks the fields that it needs. */
 // biome-ignore lint/suspicious/noExplicitAny: tests assert fields of any response.
 export type ResponseBody = Record<string, any>;
 
-/** A refusal as an interface would show it. */
+/** A refusal as an interface would return it. */
 interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
@@ -34,11 +34,11 @@ export interface NoticeWorld {
   readonly store: Store;
   readonly clock: SteerableClock;
   readonly ctx: Context;
-  /** The position of the chain; `away` means that no node responds. */
+  /** Position of the chain. `away` means that no node responds. */
   readonly chain: { epoch: bigint; absoluteSlot: bigint; epochRewardsActive: boolean; away: boolean };
   /** Number of times that delivery and the autopilot were woken. */
   readonly woken: { delivery: number; autopilot: number };
-  /** Runs an operation with its input schema, as a caller from the network `client`. */
+  /** Validates `input` and runs an operation, as if called from the network `client`. */
   readonly ask: (operation: AnyOperation, input: object, client?: string) => Promise<ResponseBody>;
   /** Runs an operation that must be refused with an `AppError`. */
   readonly refusal: (operation: AnyOperation, input: object, client?: string) => Promise<Refusal>;
@@ -47,7 +47,7 @@ export interface NoticeWorld {
 /** 32 bytes in base58, like a genesis hash. */
 const GENESIS = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
 
-/** Opens a service without interfaces, which ends with the scope. */
+/** Opens a service without interfaces. Closes it when the scope ends. */
 export const openNoticeWorld = async (
   scope: Scope,
   settings: Partial<Context['service']['settings']> = {},

@@ -1,5 +1,5 @@
-// Sends one delivery over plain HTTP and one to a server with an untrusted certificate, in the environment in
-// which it was started, and prints the results.
+// Sends one delivery over plain HTTP and one to a server with an untrusted certificate, with the environment
+// variables of its start, and prints the results.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';

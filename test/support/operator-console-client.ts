@@ -8,18 +8,16 @@ interface ConsoleResponse extends Response {
   readonly json: () => Promise<any>;
 }
 
-/** Calls to the console. */
 interface ConsoleClient {
   readonly url: string;
   readonly tokenPath: string;
   readonly token: () => string;
-  /** A response of any status. */
+  /** Resolves with a response of any status. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<ConsoleResponse>;
   // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   readonly get: (path: string) => Promise<any>;
 }
 
-/** Calls the console at `url`. */
 export const operatorConsoleAt = ({ url, tokenPath }: { url: string; tokenPath: string }): ConsoleClient => {
   const token = (): string => readFileSync(tokenPath, 'utf8').trim();
   const call = (path: string, init: RequestInit = {}): Promise<ConsoleResponse> =>
@@ -40,7 +38,7 @@ export const operatorConsoleAt = ({ url, tokenPath }: { url: string; tokenPath: 
   };
 };
 
-/** Calls the console of a running service, whose URL comes from the app or from the output of its process. */
+/** Calls the console of a running service. Its URL comes from the app or from the output of its process. */
 export const operatorConsoleOf = async (service: TestService | ServiceHere): Promise<ConsoleClient> => {
   if ('app' in service) return operatorConsoleAt(service.app.operatorConsole!);
   const [, url, tokenPath] = await service.process.output(/Operator\s+(\S+)\/\s+\(token in (.+)\)/);

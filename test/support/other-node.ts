@@ -1,11 +1,11 @@
-// Finds a second Node version on this machine, for tests that need another version.
+// Finds a second Node version on this machine, for tests that need one.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * Returns the path of the oldest Node on the PATH whose major version is at least `fromMajor` and lower than
- * that of the running Node. Returns undefined if there is none.
+ * Returns the path of the oldest Node in PATH whose major version is at least `fromMajor` and lower than the
+ * running one's, or undefined if there is none.
  */
 export const olderNode = (fromMajor: number): string | undefined => {
   const majorOf = (path: string): number =>

@@ -24,7 +24,7 @@ export const sharedPageService = (
   let service: TestService | undefined;
   hooks.before(async () => {
     if (skip !== false) return;
-    // The page is built first, because a service that builds it while other tests run would be slow.
+    // Builds the page first, because a service that builds it while other tests run would be slow.
     await buildPage(root);
     const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
     service = await startService(scope, {

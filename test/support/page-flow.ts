@@ -1,4 +1,4 @@
-// The page's staking flow with a test wallet that signs everything that the flow asks it to sign.
+// The page's staking flow with a test wallet that signs every transaction.
 import type { RecordSlot, TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import type { StakingService } from '../../client/staking/staking-request.ts';
 import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
@@ -6,7 +6,6 @@ import { takeApart, withSignature } from '../../client/staking/wire-signatures.t
 import { createTransactionFlow, type TransactionFlow } from '../../web/src/flow/transaction-flow.ts';
 import type { TestWallet } from './wallets.ts';
 
-/** Creates a wallet that signs every transaction with its key. */
 export const signWith = (wallet: TestWallet) => (transaction: Uint8Array) => ({
   how: 'signed' as const,
   bytes: withSignature(transaction, wallet.walletAddress, wallet.sign(takeApart(transaction).message)),

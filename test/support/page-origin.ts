@@ -1,5 +1,5 @@
-// The origin of the page in this process. Its modules read `location.origin` only once, so all their tests
-// share one server.
+// The page's origin in this process. Its modules read `location.origin` only once, so all their tests share one
+// server.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -14,7 +14,7 @@ server.on('connection', (socket) => socket.unref());
 /** The origin, for example `http://127.0.0.1:40123`. */
 export const pageOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Handles requests to the origin with `listener` from now on. */
+/** From now on, handles requests to the origin with `listener`. */
 export const respondWith = (listener: RequestListener): void => {
   answer = listener;
 };

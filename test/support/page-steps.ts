@@ -1,4 +1,4 @@
-// A user's actions on the page, step by step, so that tests read like instructions.
+// A user's actions on the page, one function per step, so tests read like instructions.
 import type { Page } from 'playwright-core';
 import type { RunningService } from './service-fixture.ts';
 
@@ -20,7 +20,7 @@ const post = async (
 export const endEpochs = (service: RunningService, count = 1): Promise<unknown> =>
   post(service, '/sandbox/epoch', { count });
 
-/** Returns the stake accounts of a wallet, as the service knows them. */
+/** Returns a wallet's stake accounts as listed by the service. */
 export const stakeAccountsOf = async (
   service: RunningService,
   walletAddress: string,
@@ -29,7 +29,7 @@ export const stakeAccountsOf = async (
   return ((await response.json()) as { accounts: Record<string, unknown>[] }).accounts;
 };
 
-/** Connects the wallet with this name through the header. */
+/** Connects the wallet named `name` through the header. */
 export const connectWallet = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('button', { name: 'Connect wallet', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name }).click();
@@ -60,10 +60,7 @@ export const reviewStake = async (page: Page, amountSol: string): Promise<void> 
   await page.getByText('Checked in your browser').waitFor();
 };
 
-/**
- * Waits until a step of the progress is in this state. If that takes too long, the error contains the text of
- * the page.
- */
+/** Waits until a step of the progress is in this state. If that takes too long, throws with the page's text. */
 export const stepIs = async (
   page: Page,
   step: string,
@@ -77,8 +74,8 @@ export const stepIs = async (
 };
 
 /**
- * Resolves once the cluster's finalized block height has passed `height`, so that transactions valid until
- * then can no longer land.
+ * Resolves once the cluster's finalized block height has passed `height`, so transactions valid until then can
+ * no longer land.
  */
 export const blockHeightAbove = async (service: RunningService, height: number): Promise<void> => {
   for (;;) {

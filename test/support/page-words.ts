@@ -1,4 +1,4 @@
-// Finds English messages from the page's catalog on a German page.
+// Finds English messages of the page's catalog on a German page.
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const areas = await Promise.all(
 /** Texts that are the same in both languages, such as `SOL` and `Portfolio`. */
 const germanTexts = new Set(Object.values(german).flatMap((area) => Object.values(area as object)));
 
-/** Returns a pattern of the fixed words in a message; null if it has too few words to be recognized. */
+/** Returns a pattern of the fixed words in a message, or null if it has too few words to be recognized. */
 const patternOf = (message: string): RegExp | null => {
   const fixed = message.replaceAll(/\{[^{}]*\}/g, '\u0000').split('\u0000');
   if (message.includes('{') && fixed.join('').replaceAll(/[^\p{L}]/gu, '').length < 6) return null;

@@ -1,25 +1,25 @@
-// Changes the Stake program's minimum delegation to 1 lamport in its own machine code; all its other rules
-// stay real.
+// Changes the Stake program's minimum delegation to 1 lamport in its machine code. All its other rules stay
+// real.
 import assert from 'node:assert/strict';
 
 const INSTRUCTION_BYTES = 8;
 /**
- * From here to the constants, the code formats numbers; it also compares with 1,000,000,000 and must stay the
+ * The code from here to the constants formats numbers. It also compares with 1,000,000,000 and must stay the
  * same.
  */
 const RULES_END = 100_000;
 /**
- * Opcodes of `jge` and `jlt` with a constant, and of storing a constant: the rules use them to compare with
- * the minimum and to return it.
+ * Opcodes of `jge` and `jlt` with a constant, and of storing a constant. The rules use them to compare with the
+ * minimum and to return it.
  */
 const OPCODES: ReadonlySet<number> = new Set([0x35, 0xa5, 0x7a]);
 const SOL = 1_000_000_000;
-/** The replacements for the minimum and for the largest amount below it. */
+/** Replacements for the minimum and for the largest amount below it. */
 const CONSTANTS: ReadonlyMap<number, number> = new Map([
   [SOL, 1],
   [SOL - 1, 0],
 ]);
-/** The number of places in the image of release 5. Another image must be analyzed again. */
+/** Number of places to patch in the image of release 5. Any other image must be analyzed again. */
 const PLACES = 11;
 
 /**

@@ -1,14 +1,13 @@
-// The rules of clusters at three times, so that the same tests can run under each.
+// The rules of clusters at three times, so the same tests can run with each.
 import type { SandboxOptions } from '../../sandbox/sandbox-options.ts';
 import { withMinimumOfOneLamport } from './parameter-sets-stake-program.ts';
 
-/** A cluster's past, present or future rules. */
 interface ParameterSet {
   /** Rent per byte of the data size plus 128. */
   readonly rentLamportsPerByte: number;
   /** Rent of a stake account, which has 200 bytes. */
   readonly stakeRentLamports: number;
-  /** Length of a slot. Tests run with shorter slots unless they are about time. */
+  /** Length of a slot in ms. Tests run with shorter slots unless they are about time. */
   readonly slotMs: number;
   /** The Stake program's response to `GetMinimumDelegation`. */
   readonly minimumDelegationLamports: number;
@@ -16,10 +15,9 @@ interface ParameterSet {
 
 const SOL = 1_000_000_000;
 
-/** Name of a parameter set. */
 export type ParameterSetName = '2024' | 'today' | 'end';
 
-/** The rules as in 2024, as in November 2026, and after the announced reductions. */
+/** Rules of 2024, of November 2026, and after the announced reductions. */
 export const parameterSets: Readonly<Record<ParameterSetName, ParameterSet>> = {
   2024: {
     rentLamportsPerByte: 6_960,
@@ -41,10 +39,10 @@ export const parameterSets: Readonly<Record<ParameterSetName, ParameterSet>> = {
   },
 };
 
-/** The environment variable that sets the parameter set of a test run. */
+/** The environment variable with the name of the parameter set for a test run. */
 export const PARAMETERS_VARIABLE = 'HOLDFAST_TEST_PARAMETERS';
 
-/** Returns the parameter set that the tests of this process use; `today` by default. */
+/** Returns the name of the parameter set for this process. Default: `today`. */
 export const chosenParameterSet = (): ParameterSetName => {
   const name = process.env[PARAMETERS_VARIABLE] ?? 'today';
   if (!Object.hasOwn(parameterSets, name))
@@ -52,10 +50,10 @@ export const chosenParameterSet = (): ParameterSetName => {
   return name as ParameterSetName;
 };
 
-/** Returns the rules of the set that the tests of this process use. */
+/** Returns the rules of that set. */
 export const chosenRules = (): ParameterSet => parameterSets[chosenParameterSet()];
 
-/** Returns the sandbox options that follow the set, except for the length of slots. */
+/** Returns the sandbox options of the set, except for the length of slots. */
 export const sandboxOptionsFor = (
   name: ParameterSetName,
 ): Pick<SandboxOptions, 'rentLamportsPerByte' | 'stakeProgram'> => {

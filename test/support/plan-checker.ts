@@ -1,5 +1,5 @@
-// Checks plans against the wording of their goals: amounts are counted here, and anything left undone is
-// tried on the real Stake program. Of the planner, only another plan is requested.
+// Checks plans against the definition of their goals. Counts amounts independently, and tries anything left
+// undone on the real Stake program. From the planner, it requests only other plans.
 import assert from 'node:assert/strict';
 import type { Address } from '@solana/kit';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
@@ -13,7 +13,7 @@ import { planWorldOf } from './planned-worlds.ts';
 
 type AmountGoal = Extract<PlanGoal, { readonly rounding: unknown }>;
 type Range = readonly [low: bigint, high: bigint];
-/** Amounts in ascending order; null if there are too many to count. */
+/** Amounts in ascending order, or null if there are too many to count. */
 type Amounts = readonly Range[] | null;
 
 const MAX_RANGES = 4_000;
@@ -21,7 +21,7 @@ const MAX_RANGES = 4_000;
 const MAX_WHOLE_SUMS = 2_000;
 const MAX_PAIRS_ASKED = 60;
 const MAX_NEW_ACCOUNTS = 4;
-/** Counted if an amount is missed because there are too many sums to try, and the refusal says so. */
+/** Counted when an amount is missed because there are too many sums to try. The refusal must say so. */
 export const BEYOND = 'missed beyond the sums that are tried';
 const ZERO: Amounts = [[0n, 0n]];
 
@@ -48,7 +48,7 @@ const both = (one: Amounts, other: Amounts): Amounts =>
     ? null
     : joined(one.flatMap(([low, high]) => other.map(([from, to]): Range => [low + from, high + to])));
 
-/** Returns all possible sums of one amount from each set. */
+/** Returns all sums of one amount from each set. */
 const sums = (all: readonly Amounts[]): Amounts => all.reduce(both, ZERO);
 
 const sumsOf = (amounts: readonly bigint[]): Amounts =>
@@ -70,7 +70,7 @@ const stayingStake = (accounts: readonly StakeAccount[]): bigint =>
   total(accounts.filter(isStaying).map(stakeOf));
 
 /**
- * Checks that stake is split off and deactivated in one transaction, because a second transaction might never
+ * Checks that stake is split off and deactivated in the same transaction, because a second one might never
  * land.
  */
 const checkApart = ({ transactions }: Plan): void => {
@@ -85,7 +85,7 @@ const checkApart = ({ transactions }: Plan): void => {
         );
 };
 
-/** Checks plans against the facts about a world before the plan. */
+/** Checks plans against the state before the plan. */
 export class PlanChecker {
   readonly #before: PlanInputs;
   readonly #world: MachineWorld;
@@ -97,7 +97,7 @@ export class PlanChecker {
     this.#world = world;
   }
 
-  /** Compares the chain's new state with the wording of the goal. */
+  /** Compares the chain's new state with the definition of the goal. */
   planned(goal: PlanGoal, plan: Plan): void {
     const after = planWorldOf(this.#world);
     this.#checkConserved(goal, plan, after);
@@ -155,7 +155,7 @@ export class PlanChecker {
         else assert.equal(gone, 0n);
         break;
       case 'tidy': {
-        // An activating stake also stakes the rent of stakes that are merged into it.
+        // Merging into an activating stake also stakes the rent.
         const effective = (world: PlanInputs) => stayingStake(this.#accountsOf(world, 'active', 'transient'));
         assert.equal(effective(after), effective(this.#before));
         assert.ok(gained >= 0n && gone <= 0n);
@@ -175,7 +175,7 @@ export class PlanChecker {
     this.#checkDone(goal, after, plan);
   }
 
-  /** Checks what the plan says about later epochs and about activations that it cancels. */
+  /** Checks what the plan says about later epochs and about the activations that it cancels. */
   #checkSaid({ goal }: PlanGoal, { wallet, cancelsActivationOf }: Plan, after: PlanInputs): void {
     const cooling = this.#withdrawable(after).filter(
       (one) => one.delegation !== null && !isStaying(one) && mergeClassOf(one, after.chain) !== 'inactive',
@@ -214,7 +214,7 @@ export class PlanChecker {
             ? this.#undoAmounts()
             : null;
     if (amounts === null || lamports === undefined) return;
-    // Sums that were not tried may be missing, and the refusal says so.
+    // Sums that were not tried may be missing, and the refusal must say so.
     if (contains(amounts, lamports)) {
       assert.ok(!refusal.isComplete, `${lamports} is possible`);
       this.#count(BEYOND);
@@ -277,8 +277,8 @@ export class PlanChecker {
   }
 
   /**
-   * Returns the possible amounts of an undo: deactivations of this epoch, each as a whole or, if a new
-   * account can be paid for, in part.
+   * Returns the possible amounts of an undo: each deactivation of this epoch, as a whole or, if a new account
+   * can be paid for, in part.
    */
   #undoAmounts(): Amounts {
     const { chain, voteAccount } = this.#before;
@@ -311,8 +311,8 @@ export class PlanChecker {
   }
 
   /**
-   * Returns the amounts that are possible immediately: closed accounts, spare lamports of others, and stakes
-   * that were never effective.
+   * Returns the amounts that can be withdrawn immediately: closed accounts, spare lamports of others, and
+   * stakes that were never effective.
    */
   #amountsAtOnce(): Amounts {
     const { chain } = this.#before;
@@ -392,7 +392,7 @@ export class PlanChecker {
     this.#count(BEYOND);
   }
 
-  /** Checks that no activating stake with enough SOL of its own could be delegated with this much more. */
+  /** Checks that no activating stake with enough SOL of its own could be increased by `lamports`. */
   #checkCannotGrow(lamports: bigint): void {
     const { chain, voteAccount } = this.#before;
     for (const one of this.#accountsOf(this.#before, 'activating')) {
@@ -403,8 +403,8 @@ export class PlanChecker {
   }
 
   /**
-   * Checks that the plan needs at most one instruction more than deactivating whole accounts or a part of one
-   * account.
+   * Checks that the plan has at most one instruction more than deactivating whole accounts or part of one
+   * account would need.
    */
   #checkShort({ amountLamports, transactions }: Plan): void {
     const { chain } = this.#before;
@@ -426,7 +426,7 @@ export class PlanChecker {
         amountLamports! >= minimum &&
         amountLamports! <= stakeOf(one) - minimum,
     );
-    // The account that is split must be one that may be split.
+    // The split account must be one that may be split.
     const split =
       canSplit && staying.length <= MAX_NEW_ACCOUNTS && this.#newAccounts(this.#before) >= staying.length
         ? 3
@@ -445,8 +445,8 @@ export class PlanChecker {
   }
 
   /**
-   * Checks that nothing is lost, that accounts of others are not touched, and that no authority or lockup
-   * changes except in a rescue.
+   * Checks that nothing is lost, that accounts of others are unchanged, and that no authority or lockup changes
+   * except in a rescue.
    */
   #checkConserved({ goal }: PlanGoal, { cost }: Plan, after: PlanInputs): void {
     const held = ({ accounts, walletLamports }: PlanInputs) =>
@@ -560,10 +560,7 @@ export class PlanChecker {
     };
   }
 
-  /**
-   * Returns true if the program accepts the undo, either alone or with the minimum borrowed for one
-   * instruction.
-   */
+  /** Returns true if the program accepts the undo, alone or with the minimum borrowed for one instruction. */
   #canBeUndone(one: StakeAccount): boolean {
     const { delegation, address: account, lamports } = one;
     const { chain, wallet } = this.#before;
@@ -603,7 +600,7 @@ export class PlanChecker {
     return this.#ownOf(world).filter((one) => classes.includes(mergeClassOf(one, world.chain)));
   }
 
-  /** Describes the lockup in force; empty if there is none. */
+  /** Describes the lockup in force. Empty if there is none. */
   #lockOf({ lockup: { epoch, unixTimestamp, custodian } }: StakeAccount): string {
     const { chain } = this.#before;
     return epoch > chain.epoch || unixTimestamp > chain.unixTimestamp
@@ -611,7 +608,7 @@ export class PlanChecker {
       : '';
   }
 
-  /** Returns the accounts that are not locked by another custodian. */
+  /** Returns the accounts without another custodian's lockup. */
   #withdrawable(world = this.#before): readonly StakeAccount[] {
     const { wallet } = world;
     return world.accounts.filter(
@@ -650,7 +647,9 @@ export class PlanChecker {
     );
   }
 
-  /** Returns the world of active stakes, once everything that can be withdrawn is in the wallet. */
+  /**
+   * Returns the state without activating stakes, after everything that can be withdrawn has reached the wallet.
+   */
   #freed(): PlanInputs {
     return {
       ...this.#before,

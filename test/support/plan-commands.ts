@@ -1,4 +1,4 @@
-// Adds a wallet's actions through our planner, and random transactions of several instructions, to the
+// Adds a wallet's changes through Holdfast's planner, and random transactions of several instructions, to the
 // commands of one stake history.
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
@@ -14,7 +14,7 @@ import type { TruthWorld } from './truth-world.ts';
 const SOL = 1_000_000_000n;
 const MAX_BEFORE_STAKES = 3;
 
-/** The goals to draw from. Rescues have separate histories (RESCUE-1). */
+/** The goals to pick from. Rescues have separate histories (RESCUE-1). */
 type Goals = {
   readonly [Goal in Exclude<GoalName, 'rescue'>]: (all: bigint) => Extract<PlanGoal, { readonly goal: Goal }>;
 };
@@ -45,7 +45,7 @@ export class PlanCommands {
     return this.#plan();
   }
 
-  /** Creates several stakes at once that can be combined once they are active. */
+  /** Creates several stakes in one step that can be combined once they are active. */
   #stakes(): { readonly command: string } {
     const { random, keys, runtime } = this.#world;
     const { owner, votes } = keys;
@@ -63,7 +63,9 @@ export class PlanCommands {
     ]);
   }
 
-  /** Merges an activating stake into an account without a delegation in force, which our plans never do. */
+  /**
+   * Merges an activating stake into an account without a delegation in force, which Holdfast's plans never do.
+   */
   #cancelByMerge(accounts: readonly StakeAccount[]): { readonly command: string } {
     const classes = (wanted: string) => accounts.filter((one) => mergeClassOf(one, this.#chain) === wanted);
     const pairs = classes('activating').flatMap((from) =>
@@ -109,12 +111,12 @@ export class PlanCommands {
     return { command };
   }
 
-  /** Returns the first goal, in random order, for which there is a plan. */
+  /** Runs a plan for the first goal, in random order, that has one. */
   #plan(): { readonly command: string } {
     const { random, keys, runtime } = this.#world;
     const accounts = this.#world.accounts();
-    // Rent has only ever decreased, so the planner assumes that an account holds today's rent in addition to
-    // its stake.
+    // Rent has only ever decreased, so the planner assumes that an account holds at least today's rent in
+    // addition to its stake.
     const rent = runtime.stakeRentLamports;
     if (accounts.some(({ lamports, delegation }) => lamports < rent + (delegation?.stakeLamports ?? 0n)))
       return this.#commands.step();

@@ -10,7 +10,7 @@ import { steadyHistory } from './stake-account-examples.ts';
 /** Returns a different key for each tag. */
 export const exampleKey = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 
-/** The inputs of the plans. */
+/** Inputs of the plans. */
 export const PLAN = {
   wallet: exampleKey(1),
   stakeAccount: exampleKey(2),
@@ -23,14 +23,13 @@ export const PLAN = {
   nowMs: 1_800_000_000_000,
 } as const;
 
-/** The state of the chain. */
 export interface PlanWorld {
   readonly walletLamports: bigint;
   readonly account: ChainAccount | null;
   readonly position?: Partial<EpochPosition>;
 }
 
-/** Creates a context in which everything else is missing and throws when it is used. */
+/** Creates a context in which using anything else throws. */
 export const planContext = ({ walletLamports, account, position = {} }: PlanWorld): Context => {
   const payer = {
     address: PLAN.wallet,

@@ -1,5 +1,5 @@
-// Worlds of stake accounts for plans, and a runner that executes a plan's transactions, as the service builds
-// them, on the real Stake program.
+// Generates stake accounts for plans, and runs a plan's transactions on the real Stake program as the service
+// builds them.
 import assert from 'node:assert/strict';
 import type { Address } from '@solana/kit';
 import {
@@ -35,8 +35,8 @@ const buildWith = (operations: readonly MachineOperation[], world: PlanInputs, v
   });
 
 /**
- * Checks that the transaction as the service builds it, in both versions, has the planned size and fee, and
- * that it could not be combined with the next one.
+ * Checks that a transaction as the service builds it has the planned size and fee in both versions, and could
+ * not be combined with the next one.
  */
 const checkBuilt = (
   { operations, bytes, feeLamports }: PlannedTransaction,
@@ -73,11 +73,11 @@ const checkRecognized = (
   assert.deepEqual(seen.problems, []);
 };
 
-/** Returns the accounts as text, for the report of a failure. */
+/** Formats a value as text for the report of a failure. */
 export const shownJson = (value: unknown): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}` : one), 1);
 
-/** Returns the planner's input, which is the whole current state. */
+/** Returns the planner's input: the whole current state. */
 export const planWorldOf = (world: MachineWorld, memoBytes = MEMO.length): PlanInputs => {
   const { stakes, wallets } = world.accounts();
   const addresses: Address[] = [];
@@ -96,8 +96,8 @@ export const planWorldOf = (world: MachineWorld, memoBytes = MEMO.length): PlanI
 };
 
 /**
- * Plants `accounts` accounts in all states, in a cluster in which much, little or no other stake moves.
- * Sometimes the wallet is poor.
+ * Plants `accounts` accounts in all states, in a cluster where much, little or no other stake moves. Sometimes
+ * the wallet is poor.
  */
 export const drawnPlanWorld = (
   random: TruthRandom,
@@ -130,7 +130,7 @@ export const runPlan = (
 ): void => {
   const { transactions } = plan;
   for (const [index, transaction] of transactions.entries()) {
-    // The second transaction of a top-up is sent separately, so that the chain compares the validators.
+    // The second transaction of a top-up is sent separately, so the chain compares the validators.
     const next = goal === 'top-up' ? undefined : transactions[index + 1];
     try {
       if (index === 0) checkRecognized(transaction.operations, goal, planWorld);

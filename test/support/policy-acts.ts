@@ -1,4 +1,4 @@
-// Builds verified transactions for tests of policies: real bytes, checked like those from a service.
+// Builds verified transactions for tests of policies: real transactions, checked like those from a service.
 import type { Address } from '@solana/kit';
 import type { PolicyRequest } from '../../cli/policy/policy-guard.ts';
 import { messageHash } from '../../cli/policy/signed-act.ts';

@@ -1,4 +1,4 @@
-// A program that signs under a policy with the real signing flow, and is killed where its orders say so. Its
+// A program that signs within a policy with the real signing flow, and is killed where its orders say so. Its
 // only argument is JSON: { policyPath, logPath, clockMs, orders: [{ sol, account, blockhash, kill }] }.
 import { appendFileSync, closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,7 +11,6 @@ import type { BuiltTransaction, StakingService } from '../../client/staking/stak
 import { built, signer, VOTE_ACCOUNT } from './honest-responses.ts';
 import { addressOf, SOL, SUBJECT, stakeAct } from './policy-acts.ts';
 
-/** A stake to make. */
 export interface SignerOrder {
   readonly sol: number;
   readonly account: number;
@@ -20,7 +19,7 @@ export interface SignerOrder {
   readonly kill?: 'before' | 'after' | undefined;
 }
 
-/** A line of the log, written when the key is about to sign and again when it has signed. */
+/** A log line, written when the key is about to sign and again when it has signed. */
 export interface SignerLine {
   readonly event: 'signing' | 'signed' | 'refused';
   readonly sol: number;

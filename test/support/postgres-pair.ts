@@ -1,5 +1,5 @@
-// Two PostgreSQL servers on this machine: a primary and its synchronous standby, behind a haproxy that uses a
-// cluster manager's health check to send every connection to the primary.
+// Two PostgreSQL servers on this machine: a primary and its synchronous standby, behind a haproxy that sends
+// every connection to the primary using a cluster manager's health check.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, globSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const identity = (() => {
   }
 })();
 
-/** Returns the reason why such a pair cannot run on this machine; undefined if it can. */
+/** Returns the reason why such a pair cannot run on this machine, or undefined if it can. */
 export const postgresPairMissing = (): string | undefined => {
   if (programs === undefined) return 'no PostgreSQL server programs on this machine';
   if (process.getuid?.() === 0 && !('uid' in identity)) return 'no user postgres on this machine';
@@ -71,14 +71,14 @@ const startServer = async (scope: Scope, data: string, port: number, settings: r
   }
 };
 
-/** Starts the pair with an empty database. The pair ends with the scope. */
+/** Starts the pair with an empty database. Stops it when the scope ends. */
 export const startPostgresPair = async (scope: Scope): Promise<PostgresPair> => {
   const folder = temporaryFolder(scope);
   if ('uid' in identity) chownSync(folder, identity.uid!, identity.gid!);
   const [first, second] = [join(folder, 'first'), join(folder, 'second')];
   const ports = [await freePort(), await freePort()] as const;
   run('initdb', ['-D', first, '-A', 'trust', '-U', 'postgres', '--no-sync'], folder);
-  // Only this server waits for the other one: the setting is not among the copied files.
+  // Only this server waits for the other, because the setting is not among the copied files.
   const primary = await startServer(scope, first, ports[0], ['synchronous_standby_names=*']);
   run('pg_basebackup', ['-D', second, '-R', '-d', primary.url, '--no-sync', '-c', 'fast'], folder);
   const standby = await startServer(scope, second, ports[1], []);

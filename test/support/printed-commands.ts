@@ -1,4 +1,4 @@
-// Runs the printed command of every operation in the shell against a running service, with the reader's own
+// Runs the printed command of every operation in a shell against a running service, with the reader's own
 // values and in an order in which each command works.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -17,7 +17,7 @@ type Json = any;
 
 const execute = promisify(execFile);
 
-/** Runs `command` in the shell and returns the status and the body of the response. */
+/** Runs `command` in a shell. Returns the status and body of the response. */
 export const runCommand = async (command: string): Promise<{ status: number; body: Json; text: string }> => {
   const { stdout } = await execute('sh', ['-c', `${command} -w '\n%{http_code}'`]);
   const at = stdout.lastIndexOf('\n');
@@ -25,11 +25,10 @@ export const runCommand = async (command: string): Promise<{ status: number; bod
   return { status: Number(stdout.slice(at + 1)), text, body: text.startsWith('{') ? JSON.parse(text) : null };
 };
 
-// Run in this order, because later commands use the results of earlier ones. All commands that are not listed
-// come first.
-/** The values that these commands produce. */
+/** Events of the stake's lifecycle, for which `runAll` can wait. */
 const LIFE_EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'] as const;
 
+// These run last and in this order, because later commands use the results of earlier ones.
 const LAST = [
   ...[
     'stake',
@@ -48,27 +47,25 @@ const LAST = [
   ...['setStakingPolicy', 'getStakingPolicy', 'deleteStakingPolicy'],
 ];
 
-/** The response to one command. */
 interface CommandResponse {
   readonly operation: string;
   /** The command as it was run. */
   readonly command: string;
   readonly status: number;
-  /** The body; null if the response is not a JSON object. */
+  /** The body, or null if the response is not a JSON object. */
   readonly body: Json;
   readonly text: string;
 }
 
-/** The commands of one reader. */
 export interface PrintedCommands {
-  /** Commands by operation, from the text for models; the reference page has the same ones. */
+  /** Commands by operation, from the text for language models. The reference page has the same ones. */
   readonly commands: ReadonlyMap<string, string>;
   /** The reader's own values, by placeholder. */
   readonly own: Readonly<Record<string, string>>;
   readonly filled: (command: string) => string;
   /**
-   * Runs all commands in sequence, and delivers the notices of each before the next one. If `waitsForEvents`
-   * is set, also waits for the events of the stake at the end.
+   * Runs all commands in sequence, and waits for the webhook deliveries of each before the next. If
+   * `waitsForEvents` is set, finally waits for the stake's events.
    */
   readonly runAll: (
     onResponse: (response: CommandResponse) => void,
@@ -76,7 +73,6 @@ export interface PrintedCommands {
   ) => Promise<void>;
 }
 
-/** Returns the printed commands by operation. */
 export const commandsOf = async (serviceUrl: string): Promise<ReadonlyMap<string, string>> => {
   const text = await (await fetch(`${serviceUrl}/llms-full.txt`)).text();
   return new Map(
@@ -163,7 +159,7 @@ export const printedCommands = async (
       assert.ok(!signal.aborted, `${type} was delivered`);
     }
   };
-  /** Notices of a command that a later command would prevent, and which must therefore arrive first. */
+  /** Deliveries that a later command would prevent, and which must therefore arrive first. */
   const awaited: Readonly<Record<string, NotificationType>> = {
     pingWebhook: 'ping',
     deleteWebhook: 'registration_deleted',

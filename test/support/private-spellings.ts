@@ -1,5 +1,5 @@
-// Every known way to write a forbidden callback address in a URL: RFC 3986 and WHATWG forms, IPv6 carriers,
-// look-alike characters.
+// Every known way to write a forbidden callback address in a URL: RFC 3986 and WHATWG forms, IPv6 forms that
+// embed an IPv4 address, look-alike characters.
 
 const IPV4 = [
   ...['127.0.0.1', '127.1.2.3', '0.0.0.0', '10.0.0.1', '172.16.5.4', '192.168.1.1', '169.254.169.254'],
@@ -100,12 +100,10 @@ const OTHER_HOSTS = [
   ...['metadata', 'metadata.google.internal', 'router.local', 'nas.home.arpa'],
 ];
 
-/** Host parts of URLs, each with an address or a name that is forbidden for callbacks. */
+/** Hosts, each with an address or a name that is forbidden for callbacks. */
 export const privateHosts: readonly string[] = [...new Set([...IPV4.flatMap(formsOf), ...OTHER_HOSTS])];
 
-/**
- * Returns whole URLs with these hosts at `port`, both plain and with parts that are meant to hide the host.
- */
+/** Returns whole URLs with these hosts at `port`, both plain and with parts meant to hide the host. */
 export const privateUrls = (port: number): readonly string[] =>
   privateHosts.flatMap((host, index) => {
     const dressed = [

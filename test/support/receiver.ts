@@ -7,14 +7,12 @@ import { Webhook } from 'standardwebhooks';
 import type { SelfSigned } from './self-signed-certificate.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** A received request. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** A running receiver. */
 export interface Receiver {
   /** Base URL, without a trailing slash. */
   readonly url: string;
@@ -25,7 +23,7 @@ export interface Receiver {
   readonly got: (count: number) => Promise<void>;
 }
 
-/** Responds to one request, by default with 204. */
+/** Responds to one request. Default: 204. */
 export type Respond = (request: Received, response: ServerResponse) => void;
 
 const accept: Respond = (_request, response) => void response.writeHead(204).end();
@@ -55,7 +53,7 @@ export const startReceiver = async (
     for (const watch of [...watchers]) watch();
   };
   const listener = (request: Parameters<typeof onRequest>[0], response: ServerResponse): void => {
-    // A sender that disconnects early is not the receiver's fault.
+    // The sender may disconnect early.
     onRequest(request, response).catch(() => undefined);
   };
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
@@ -85,8 +83,7 @@ export const startReceiver = async (
 };
 
 /**
- * Verifies a delivery with the official library, and throws if the library rejects it. `secret` is the raw
- * bytes.
+ * Verifies a delivery with the official library. Throws if the library rejects it. `secret` is the raw bytes.
  */
 export const verified = (secret: Uint8Array, { headers, body }: Received): unknown =>
   new Webhook(`whsec_${Buffer.from(secret).toString('base64')}`).verify(

@@ -1,7 +1,7 @@
-// Lighthouse assertions that wallets have put into transactions that landed on Mainnet, byte for byte, and
-// the two Lighthouse instructions that do more than assert.
+// Lighthouse assertions that wallets added to transactions that landed on Mainnet, byte for byte, and the two
+// Lighthouse instructions that do more than assert.
 
-/** An instruction: its name and its data. The accounts differ between transactions. */
+/** An instruction's name and data. Its accounts differ between transactions. */
 interface RecordedGuard {
   readonly name: string;
   /** The transaction in which it landed. */
@@ -11,8 +11,8 @@ interface RecordedGuard {
 }
 
 /**
- * A wallet's guards for a native stake: the first is an assertion about the wallet, the second about its
- * stake account. The log level is silent, as wallets use it.
+ * A wallet's guards for a native stake: one assertion about the wallet and one about its stake account. The log
+ * level is silent, as in wallets.
  */
 const STAKE_GUARDS: readonly [onWallet: RecordedGuard, onStakeAccount: RecordedGuard] = [
   {
@@ -52,9 +52,7 @@ export const RECORDED_GUARDS: readonly RecordedGuard[] = [
   },
 ];
 
-/**
- * Recorded instructions of the same program that write: a memory account is funded by the payer, and closed.
- */
+/** Recorded instructions of the same program that write: the payer funds a memory account, and it is closed. */
 export const RECORDED_MEMORY: readonly RecordedGuard[] = [
   {
     name: 'memoryWrite',
@@ -68,5 +66,4 @@ export const RECORDED_MEMORY: readonly RecordedGuard[] = [
   },
 ];
 
-/** Returns the bytes of a recorded instruction. */
 export const guardBytes = ({ data }: RecordedGuard): Uint8Array => Uint8Array.from(Buffer.from(data, 'hex'));

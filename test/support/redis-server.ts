@@ -1,5 +1,5 @@
 // The Redis on this machine, with a separate prefix for each test, or the reason why it is missing. Also a
-// separate Redis server that a test can kill.
+// Redis server of its own that a test can kill.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,11 +9,11 @@ import { connectRedis, type RedisConnection } from '../../src/redis/redis-connec
 import { cleanEnvironment } from './spawned-process.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** URL of the server that `.ci/start-redis` starts. */
+/** Port of the server that `.ci/start-redis` starts. */
 export const REDIS_PORT = 6379;
 export const REDIS_URL = `redis://127.0.0.1:${REDIS_PORT}`;
 
-/** Returns the reason why the tests that need Redis are skipped; undefined if it is available. */
+/** Returns the reason why the tests that need Redis are skipped, or undefined if it is available. */
 export const redisMissing = async (): Promise<string | undefined> => {
   try {
     (await connectRedis(REDIS_URL, 2_000, systemClock)).end();
@@ -39,16 +39,15 @@ export const freshPrefix = (): string => `holdfast-test:${randomBytes(9).toStrin
 
 const REDIS_PROGRAM = '/usr/bin/redis-server';
 
-/** Returns the reason why a test cannot start its own Redis server; undefined if it can. */
+/** Returns the reason why a test cannot start its own Redis server, or undefined if it can. */
 export const redisProgramMissing = (): string | undefined =>
   existsSync(REDIS_PROGRAM) ? undefined : `no ${REDIS_PROGRAM} on this machine`;
 
-/** A Redis server for one test. */
 export interface RedisServer {
   readonly kill: () => Promise<void>;
 }
 
-/** Starts a Redis server that stores nothing on disk. It is killed when the scope ends. */
+/** Starts a Redis server that stores nothing on disk. Kills it when the scope ends. */
 export const startRedisServer = async (scope: Scope, port: number): Promise<RedisServer> => {
   const child = spawn(REDIS_PROGRAM, ['--port', String(port), '--save', '', '--appendonly', 'no'], {
     env: cleanEnvironment(),

@@ -1,6 +1,5 @@
 // Reads the whole reference: its index and the page of every group.
 
-/** Returns the HTML of all pages, one after the other. */
 export const referenceText = async (serviceUrl: string): Promise<string> => {
   const get = async (path: string): Promise<string> => (await fetch(serviceUrl + path)).text();
   const index = await get('/docs/reference');

@@ -5,7 +5,7 @@ import type { MakeVenue } from './store-venue.ts';
 import type { Scope } from './temporary-folder.ts';
 import { exampleRegistration, NO_CAPS, rememberingKeys } from './webhook-examples.ts';
 
-/** Opens a new store with the registrations of these numbers. The store is closed when the scope ends. */
+/** Opens a new store with the registrations of these numbers. Closes it when the scope ends. */
 export const openRegisteredStore = async (
   scope: Scope,
   makeVenue: MakeVenue,

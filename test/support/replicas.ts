@@ -10,17 +10,15 @@ import { settingsFor, startService, type TestService } from './service-fixture.t
 import { createTestDatabase } from './store-postgres.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
-/** The environment of the replicas. */
 export interface ReplicaWorld {
   readonly sandbox: Sandbox;
   readonly databaseUrl: string;
-  /** The settings of every replica. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Starts one more process, which is killed when the scope ends. */
+  /** Starts one more process. Kills it when the scope ends. */
   readonly start: (own?: Readonly<Record<string, string>>) => Promise<TestService>;
 }
 
-/** Returns the reason why replicas cannot run on this machine; undefined if they can. */
+/** Returns the reason why replicas cannot run on this machine, or undefined if they can. */
 export const replicasMissing = async (): Promise<string | undefined> => {
   const database = await createTestDatabase();
   if (typeof database === 'string') return database;
@@ -29,8 +27,8 @@ export const replicasMissing = async (): Promise<string | undefined> => {
 };
 
 /**
- * Creates a sandbox, an empty database, and a server secret that all replicas share. All of it ends with the
- * scope.
+ * Creates a sandbox, an empty database, and a server secret that all replicas share. Removes all of them when
+ * the scope ends.
  */
 export const openReplicaWorld = async (
   scope: Scope,
@@ -43,7 +41,7 @@ export const openReplicaWorld = async (
   } = {},
 ): Promise<ReplicaWorld> => {
   const cleanUps: (() => void | Promise<void>)[] = [];
-  // The processes come first, then their dependencies.
+  // The processes end first, then their dependencies.
   const whole: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
   scope.after(async () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();

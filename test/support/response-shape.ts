@@ -1,18 +1,18 @@
-// The shape of a JSON-RPC response: fields, types and nulls, with values only where clients act on them.
+// The shape of a JSON-RPC response: fields, types and nulls, with values only where clients depend on them.
 
-/** Fields whose text determines what a client does. They are compared by value, everything else by type. */
+/** Fields whose text determines what a client does. They are compared by value, and everything else by type. */
 const EXACT = new Set(['confirmationStatus', 'encoding', 'version']);
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** Path of a field to its type or value, across all elements of an array: `result.value[].owner` → `string`. */
 type AnswerShape = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Removes numbers and addresses from an error's text, because they vary. */
+/** Removes the numbers and addresses from an error's text, because they vary. */
 const withoutMoment = (text: string): string =>
   text.replaceAll(/[1-9A-HJ-NP-Za-km-z]{32,88}/g, '<key>').replaceAll(/\d+/g, 'N');
 
 const textOf = (path: string, member: string, value: string): string => {
-  // A transaction error is a fact, while a log is text for people.
+  // A transaction error is compared by value, a log as text for people.
   if (/(^|\.)err(\.|\[|$)/.test(path) || EXACT.has(member)) return `"${value}"`;
   return path === 'error.message' ? `"${withoutMoment(value)}"` : 'string';
 };

@@ -1,9 +1,8 @@
-// A plain HTTP proxy in front of an RPC node that counts requests by method, can rewrite or hold responses,
-// and can be stopped and restarted.
+// A plain HTTP proxy in front of an RPC node that counts requests by method, can rewrite or hold responses, and
+// can be stopped and restarted.
 import { createServer, type ServerResponse } from 'node:http';
 import { listenLocally } from './local-server.ts';
 
-/** A running counter. */
 export interface RpcCounter {
   readonly url: string;
   /** Returns the number of requests of `method` since startup whose parameters contain `text`. */
@@ -15,8 +14,8 @@ export interface RpcCounter {
   /** Holds every response from now on until the returned function is called. */
   readonly hold: () => () => void;
   /**
-   * From now on, sends no responses (`before`), or only half of each (`inside`). Null makes it work normally
-   * again and cuts off hanging requests.
+   * From now on, sends no responses (`before`), or only half of each (`inside`). Null restores normal operation
+   * and cuts off hanging requests.
    */
   readonly hang: (where: 'before' | 'inside' | null) => void;
   /** From now on, passes the text of every response through `change`. */
@@ -24,7 +23,7 @@ export interface RpcCounter {
   readonly close: () => Promise<void>;
 }
 
-/** Forwards everything to `rpcUrl` unchanged. */
+/** Starts a proxy that forwards everything to `rpcUrl`. */
 export const startRpcCounter = async (rpcUrl: string): Promise<RpcCounter> => {
   const requests: { readonly method: string; readonly body: string }[] = [];
   let cutOff = false;

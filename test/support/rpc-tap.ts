@@ -1,5 +1,5 @@
-// A plain HTTP proxy in front of an RPC node that reports when a transaction is broadcast, so that a test can
-// act at exactly that time.
+// A plain HTTP proxy in front of an RPC node that reports when a transaction is broadcast, so a test can act at
+// exactly that time.
 import { createServer } from 'node:http';
 import { listenLocally } from './local-server.ts';
 
@@ -11,16 +11,16 @@ export interface RpcTap {
    * sent until `release`.
    */
   readonly holdAtBroadcast: () => Promise<string>;
-  /** Called before each of the next transactions is forwarded to the node, one function per transaction. */
+  /** Calls each function before one of the next transactions is forwarded to the node. */
   readonly beforeBroadcasts: (changes: readonly (() => Promise<unknown>)[]) => void;
-  /** Resumes responses, including those to requests that were held. */
+  /** Resumes responses, including those held back. */
   readonly release: () => void;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Forwards everything to `rpcUrl` unchanged, except calls for which `answer` returns a result, or an `Error`
- * to refuse the parameters.
+ * Forwards everything to `rpcUrl` unchanged, except calls for which `answer` returns a result, or an `Error` to
+ * refuse the parameters.
  */
 export const startRpcTap = async (
   rpcUrl: string,

@@ -5,8 +5,8 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
 import { chosenParameterSet, sandboxOptionsFor } from './parameter-sets.ts';
 
 /**
- * Options with blocks every 20 ms, epochs that end only when a test ends them and pay as two-day epochs do,
- * and the rules of the parameter set under test.
+ * Blocks every 20 ms, epochs that end only when a test ends them and pay as two-day epochs do, and the rules of
+ * the parameter set under test.
  */
 export const QUICK_SANDBOX: SandboxOptions = {
   slotMs: 20,
@@ -26,8 +26,8 @@ export async function withSandbox<T>(
 }
 
 /**
- * Starts one sandbox for all tests of a file: call it at the top, and `get()` inside tests. `hooks` are the
- * functions `before` and `after` of `node:test`.
+ * Starts one sandbox for all tests of a file. Call it at the top of the file, and `get()` inside tests. `hooks`
+ * are `before` and `after` of `node:test`.
  */
 export function sharedSandbox(
   hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },

@@ -1,5 +1,5 @@
-// Provides a legacy web3.js connection and closes it, because otherwise it reconnects forever and keeps the
-// process alive.
+// Provides a legacy web3.js connection and closes it. Otherwise it would reconnect forever and keep the process
+// alive.
 
 import { Connection } from '@solana/web3.js';
 
@@ -15,7 +15,7 @@ export async function withLegacyConnection<T>(
   try {
     return await use(connection);
   } finally {
-    // The library has no close method; these are its private fields in 1.98.4.
+    // The library has no close method. These are its private fields in 1.98.4.
     const inner = connection as unknown as {
       _rpcWebSocket: { close(): void };
       _rpcWebSocketIdleTimeout: NodeJS.Timeout | null;

@@ -1,5 +1,5 @@
-// Acts as an outside staker with @solana/kit against a sandbox: builds, signs, sends and confirms real
-// transactions itself.
+// An outside staker that uses @solana/kit with a sandbox: builds, signs, sends and confirms real transactions
+// itself.
 
 import {
   address,
@@ -34,7 +34,7 @@ import { buildTransaction, encodeWire } from '../../src/chain/transactions/trans
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import { patience } from './patience.ts';
 
-/** A funded wallet and its actions, with amounts in lamports. */
+/** A funded wallet and its transactions, with amounts in lamports. */
 export class SandboxStaker {
   readonly wallet: KeyPairSigner;
   readonly #sandbox: Sandbox;
@@ -60,9 +60,7 @@ export class SandboxStaker {
     return createSolanaRpc(this.#sandbox.rpcUrl);
   }
 
-  /**
-   * Creates, initializes and delegates an account with `lamports`, including the rent. Returns its address.
-   */
+  /** Creates, initializes and delegates an account with `lamports`, including the rent. Returns its address. */
   async stake(
     lamports: bigint,
     options: { vote?: string; lockupUnixTimestamp?: bigint } = {},
@@ -144,7 +142,7 @@ export class SandboxStaker {
     return signature;
   }
 
-  /** Signs a transaction, so that its signature is known before `send` is called. */
+  /** Signs a transaction, so its signature is known before `send` is called. */
   async prepare(
     instructions: readonly Instruction[],
   ): Promise<{ signature: Signature; send(): Promise<unknown> }> {
@@ -163,7 +161,7 @@ export class SandboxStaker {
     };
   }
 
-  /** Returns the lamports and the raw data of an account; `null` if it does not exist. */
+  /** Returns an account's lamports and raw data, or null if it does not exist. */
   async account(of: string): Promise<{ lamports: bigint; data: Buffer } | null> {
     const { value } = await this.rpc.getAccountInfo(address(of), { encoding: 'base64' }).send();
     return value === null ? null : { lamports: value.lamports, data: Buffer.from(value.data[0], 'base64') };

@@ -1,10 +1,9 @@
-// A statistics provider over real HTTP that returns the responses of the test, including broken ones, and
-// records the requests.
+// A statistics provider over real HTTP that returns the test's responses, including broken ones, and records
+// the requests.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { createRequestWatch } from './await-requests.ts';
 import { listenLocally } from './local-server.ts';
 
-/** A received request. */
 export interface ProviderCall {
   readonly method: string;
   readonly url: string;
@@ -13,8 +12,8 @@ export interface ProviderCall {
 }
 
 /**
- * A scripted response. `promised`: a content length that differs from the body's. `cut`: the connection
- * breaks after this many bytes. `silence`: there is never a response.
+ * A scripted response. `promised`: a content length that differs from the body's. `cut`: the connection breaks
+ * after this many bytes. `silence`: there is never a response.
  */
 export type ProviderResponse =
   | {
@@ -29,12 +28,12 @@ export type ProviderResponse =
   | 'reset'
   | 'silence';
 
-/** A running server; `script` may be replaced at any time. */
+/** A running server. `script` may be replaced at any time. */
 interface ScriptedProvider extends AsyncDisposable {
   readonly url: string;
   script: (call: ProviderCall) => ProviderResponse | Promise<ProviderResponse>;
   readonly calls: ProviderCall[];
-  /** Resolves when this many requests have arrived in total. */
+  /** Resolves when `times` requests have arrived in total. */
   readonly asked: (times: number) => Promise<void>;
 }
 

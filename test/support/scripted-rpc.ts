@@ -1,11 +1,9 @@
-// An HTTP JSON-RPC server that returns the responses of the test, including broken ones, and records the
-// requests.
+// An HTTP JSON-RPC server that returns the test's responses, including broken ones, and records the requests.
 import { createServer, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { createRequestWatch } from './await-requests.ts';
 import { listenLocally } from './local-server.ts';
 
-/** A received request. */
 export interface ScriptedRequest {
   readonly method: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests read the parameters of any method that they script.
@@ -25,7 +23,7 @@ export type ScriptedResponse =
 /** Chooses the response to each request. */
 export type Script = (request: ScriptedRequest) => ScriptedResponse | Promise<ScriptedResponse>;
 
-/** A running server; `script` may be replaced at any time. */
+/** A running server. `script` may be replaced at any time. */
 export interface ScriptedRpc extends AsyncDisposable {
   readonly url: string;
   script: Script;
@@ -43,7 +41,7 @@ export const atSlot = (slot: number, value: unknown): ScriptedResponse => ({
   result: { context: { slot }, value },
 });
 
-/** Writes digits as they are. The type library of TypeScript 7.0 does not know this function yet. */
+/** Writes digits unchanged. TypeScript 7.0's type library does not include this function yet. */
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
 /** Starts a server on a free loopback port. */

@@ -5,16 +5,15 @@ import { acceptWebSocket, textFrame } from './websocket-wire.ts';
 
 const MASK_BYTES = 4;
 
-/** Called with every received text; `send` responds. */
+/** Called with every received text. `send` responds. */
 export type SocketScript = (text: string, send: (text: string) => void) => void;
 
-/** A running server. */
 interface ScriptedSocket extends AsyncDisposable {
   readonly url: string;
 }
 
 /**
- * Returns the texts of complete masked frames in `bytes`. Clients here send short frames, one or several per
+ * Returns the texts of complete masked frames in `bytes`. The clients here send short frames, one or more per
  * chunk.
  */
 const textsOf = (bytes: Buffer): readonly string[] => {

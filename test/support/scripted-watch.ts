@@ -1,5 +1,5 @@
-// A watcher on a chain that a test scripts account by account and transaction by transaction, including
-// broken responses. The store and the watcher are real.
+// A watcher on a chain that a test scripts by account and transaction, including broken responses. The store
+// and the watcher are real.
 import { setImmediate } from 'node:timers/promises';
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
@@ -24,7 +24,6 @@ import type { Scope } from './temporary-folder.ts';
 export const SLOTS_PER_EPOCH = 432_000n;
 const signal = wholeFilePatience();
 
-/** Returns address number `n`. */
 export const numbered = (n: number): Address => readAddressAt(new Uint8Array(32).fill(n), 0);
 
 /** An event as a receiver gets it. */
@@ -41,26 +40,25 @@ interface Landed {
   readonly transaction: LandedStakeTransaction;
 }
 
-/** A scripted chain and its watcher. */
 export class ScriptedWatch {
   readonly vote = numbered(7);
   readonly clock = createManualClock();
   readonly store: Store;
   epoch = 20n;
   slot = 20n * SLOTS_PER_EPOCH + 100n;
-  /** True if the index is notified of changes. */
+  /** True if the index receives notifications of changes. */
   live = true;
   /** True if the index lists the accounts of wallets. */
   lists = true;
   epochRewardsActive = false;
-  /** Signatures of transactions that no node has any more. */
+  /** Signatures of transactions that no node stores any more. */
   readonly lost = new Set<Signature>();
   /**
-   * True if landed transactions trigger no notification, as with accounts that leave the validator and no
-   * longer match a filter.
+   * True if landed transactions trigger no notification, as for accounts that leave the validator and no longer
+   * match a filter.
    */
   isSilent = false;
-  /** Number of signatures of an address that exceeds what a node returns at once. */
+  /** Addresses with more signatures than a node returns at once. */
   readonly crowded = new Set<Address>();
   /**
    * Called once, in the middle of the next poll: between two responses of the node, or while the events are
@@ -130,7 +128,7 @@ export class ScriptedWatch {
     return (await this.eventsOf(registrationId)).map(({ type }) => type);
   }
 
-  /** Makes this program the owner of the wallet's own account. */
+  /** Makes the program `owner` the owner of the wallet's own account. */
   assign(wallet: Address, owner: Address): void {
     this.#accounts.set(wallet, { address: wallet, owner, lamports: 1n, data: new Uint8Array() });
   }
@@ -139,7 +137,6 @@ export class ScriptedWatch {
     this.slot += slots;
   }
 
-  /** Starts the next epoch. */
   endEpoch(): void {
     this.epoch += 1n;
     this.slot = this.epoch * SLOTS_PER_EPOCH;
@@ -204,7 +201,7 @@ export class ScriptedWatch {
     return this.land(wallet, address, [made, delegated], delegation);
   }
 
-  /** Lands a transaction. `signed` is the signer and the time, if they are not the wallet and now. */
+  /** Lands a deactivation. `signed` is its signer and time. Default: the wallet, now. */
   deactivate(
     wallet: Address,
     address: Address,

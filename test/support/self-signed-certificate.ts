@@ -1,4 +1,4 @@
-// Creates a certificate for a TLS server of a test, so that the repository contains no key.
+// Creates a certificate for a test's TLS server, so the repository contains no key.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 

@@ -1,5 +1,5 @@
-// Common calls in tests of the running service: refusals as values, raw bodies, and unsigned transactions
-// that are signed and submitted.
+// Common calls in tests of the running service: refusals as values, raw bodies, and unsigned transactions that
+// are signed and submitted.
 import assert from 'node:assert/strict';
 import { Refusal } from '../../demo/http-client.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
@@ -7,7 +7,7 @@ import { patience } from './patience.ts';
 import type { RunningService } from './service-fixture.ts';
 import { signedBy, type TestWallet } from './wallets.ts';
 
-/** Returns the refusal that a call is expected to get. */
+/** Returns the refusal of a call that must be refused. */
 export const refused = (call: Promise<unknown>): Promise<Refusal> =>
   call.then(
     (response) => assert.fail(`it should have been refused: ${JSON.stringify(response)}`),
@@ -60,10 +60,9 @@ export const stakeNow = async (
 ): Promise<string> =>
   (await client.post('/api/v1/stake', { walletAddress, secretKey, amountSol })).stakeAccountAddress;
 
-/** Converts an interface amount of SOL to lamports. */
+/** Converts SOL as returned by the service to lamports. */
 export const lamportsOf = (sol: unknown): bigint => BigInt(Math.round(Number(sol) * 1e9));
 
-/** Makes a confirmed transfer from the faucet. */
 export const fund = (sandbox: Sandbox, address: string, lamports: bigint): Promise<string> =>
   sandbox.airdrop(address, lamports, patience());
 

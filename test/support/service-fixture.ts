@@ -18,19 +18,16 @@ import { QUICK_SANDBOX } from './sandbox-fixture.ts';
 import { type SpawnedProcess, spawnProcess } from './spawned-process.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
-/** A running service. */
 export interface RunningService {
   readonly url: string;
   readonly client: HttpClient;
   readonly dataDir: string;
 }
 
-/** A service in a separate process. */
 export interface TestService extends RunningService {
   readonly process: SpawnedProcess;
 }
 
-/** A service inside this process. */
 export interface ServiceHere extends RunningService {
   readonly app: App;
 }
@@ -57,12 +54,12 @@ export const settingsFor = (
 });
 
 /**
- * Longer than the client of the demo waits, because a submission may take 90 s on a machine ten times slower
- * than most.
+ * Waits longer than the demo's client, because a submission may take 90 s on a machine ten times slower than
+ * most.
  */
 const sendPatiently: Send = (url, init) => fetch(url, { ...init, signal: patience() });
 
-/** Starts `src/main.ts` and waits until it is ready. The process is killed when the scope ends. */
+/** Starts `src/main.ts` and waits until it is ready. Kills the process when the scope ends. */
 export const startService = async (
   scope: Scope,
   settings: Readonly<Record<string, string>>,
@@ -98,8 +95,8 @@ const startOwnSandbox = async (
 };
 
 /**
- * Starts the service inside this process, as `src/main.ts` would with these settings. The service is closed
- * when the scope ends.
+ * Starts the service inside this process, as `src/main.ts` would with these settings. Closes it when the scope
+ * ends.
  */
 export const startServiceHere = async (
   scope: Scope,
@@ -149,7 +146,6 @@ export interface SharedService<Service extends RunningService = RunningService> 
   readonly service: Service;
 }
 
-/** The functions `before` and `after` of `node:test`. */
 interface Hooks {
   before(run: () => Promise<void>): void;
   after(run: () => Promise<void>): void;
@@ -167,7 +163,7 @@ const shareService =
   (hooks: Hooks, options: SharedOptions = {}): (() => SharedService<Service>) => {
     const cleanUps: (() => void | Promise<void>)[] = [];
     let shared: SharedService<Service> | undefined;
-    // Uses one hook for each, because root hooks do not wait for each other.
+    // Starts both in one hook, because root hooks do not wait for each other.
     hooks.before(async () => {
       const sandbox = await startSandbox({ ...QUICK_SANDBOX, ...options.sandbox });
       cleanUps.push(() => sandbox.close());

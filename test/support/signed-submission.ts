@@ -18,12 +18,11 @@ import {
 } from '@solana/kit';
 import type { Submission } from '../../src/chain/ports.ts';
 
-/** The parts of a submission that are signed. */
 type Lifetime =
   | { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
   | { readonly nonce: string; readonly nonceAccount: Address };
 
-/** An instruction, with or without accounts. */
+/** An instruction with or without accounts. */
 export type AnyInstruction = Instruction<string, readonly AccountMeta[]> | Instruction;
 
 const draftOf = (payer: KeyPairSigner, instructions: readonly AnyInstruction[]) =>
@@ -33,7 +32,7 @@ const draftOf = (payer: KeyPairSigner, instructions: readonly AnyInstruction[]) 
     (draft) => appendTransactionMessageInstructions(instructions, draft),
   );
 
-/** Signs with `payer` and with every signer among the accounts. A nonce is advanced by `payer`. */
+/** Signs with `payer` and with every signer among the accounts. `payer` also advances a nonce. */
 export const signSubmission = async (
   payer: KeyPairSigner,
   lifetime: Lifetime,

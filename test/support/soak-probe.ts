@@ -1,4 +1,4 @@
-// Loaded into a service by `--import`: writes a line of JSON about its memory, handles and event loop every
+// Loaded into a service by `--import`. Writes its memory, handles and event-loop delay as a line of JSON every
 // two seconds.
 import { appendFileSync, readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -24,7 +24,7 @@ if (file !== undefined) {
       handles: resources.length,
       sockets: resources.filter((name) => name.startsWith('TCPSocket')).length,
       descriptors: open().length,
-      // Time in ms beyond the sampling interval.
+      // Delay beyond the sampling interval, in ms.
       delayP50Ms: delay.percentile(50) / 1e6 - 10,
       delayP99Ms: delay.percentile(99) / 1e6 - 10,
     };

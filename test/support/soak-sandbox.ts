@@ -1,5 +1,5 @@
-// Runs a sandbox in a separate process with thousands of stake accounts, prints its description as one line
-// of JSON, and ends when its stdin is closed.
+// Runs a sandbox in a separate process with thousands of stake accounts, prints its description as one line of
+// JSON, and ends when its stdin is closed.
 import { createHash } from 'node:crypto';
 import { decodeAddress, encodeBase58 } from '../../sandbox/base58.ts';
 import { STAKE_PROGRAM } from '../../sandbox/epochs/delegation-bytes.ts';
@@ -18,7 +18,7 @@ for (let index = 0; index < accounts!; index += 1) {
   data.set(wallet, 44);
   data.set(voter, 124);
   data.writeBigUInt64LE(10_000_000_000n, 156);
-  // Delegated before StakeHistory starts, so it is active.
+  // Delegated before the stake history starts, so it is active.
   data.writeBigUInt64LE(100n, 164);
   data.writeBigUInt64LE(2n ** 64n - 1n, 172);
   await sandbox.setAccount({

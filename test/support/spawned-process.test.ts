@@ -1,5 +1,5 @@
-// Checks that spawned processes get a clean environment, that tests can wait for their output, and that they
-// are never left behind.
+// Checks that spawned processes get a clean environment, that tests can wait for their output, and that none is
+// left behind.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -67,7 +67,7 @@ test('stop returns how the process ended', async (t) => {
   assert.deepEqual(await spawned.stop(), { code: 4, signal: null });
 });
 
-test('a free port was released and can be listened on', async () => {
+test('freePort returns a port that is not in use and can be listened on', async () => {
   const port = await freePort();
   await assert.rejects(
     new Promise((resolve, reject) =>

@@ -1,4 +1,4 @@
-// Runs a file of the project in a separate process with a known environment, and never leaves it behind.
+// Runs a file of the project in a separate process with a known environment. Never leaves the process behind.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,22 +7,20 @@ import type { Scope } from './temporary-folder.ts';
 
 const projectFolder = join(import.meta.dirname, '..', '..');
 
-/** The options of a run. */
 interface SpawnOptions {
   /** Path relative to the project folder, or absolute. */
   readonly file: string;
   readonly args?: readonly string[];
   /** Added to a clean environment. Settings of the surrounding process are never inherited. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Working directory; default: the project folder. */
+  /** Working directory. Default: the project folder. */
   readonly cwd?: string;
-  /** The program that runs the file; default: this Node. */
+  /** Program that runs the file. Default: the current Node. */
   readonly node?: string;
-  /** Keeps stdin open as long as this process lives; default: no stdin. */
+  /** Keeps stdin open as long as the current process lives. Default: no stdin. */
   readonly keepsInput?: boolean;
 }
 
-/** Exit code and signal of a process. */
 interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -71,8 +69,7 @@ export class SpawnedProcess {
       this.#notify();
     });
     this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
-    // A failed start is reported through `ended` or `output`, neither of which may become an unhandled
-    // rejection.
+    // A failed start rejects `ended` or `output`, and must not become an unhandled rejection.
     this.ended.catch(() => undefined);
     this.child.once('close', () => {
       this.#closed = true;

@@ -1,5 +1,5 @@
-// Writes stake accounts byte by byte, for states that would otherwise take years or transactions of other
-// parties.
+// Writes stake accounts byte by byte, for states that would otherwise take years or other parties'
+// transactions.
 
 import type { Address } from '@solana/kit';
 import { getAddressEncoder } from '@solana/kit';
@@ -7,14 +7,14 @@ import { getAddressEncoder } from '@solana/kit';
 const SYSTEM = '11111111111111111111111111111111';
 const NEVER = 2n ** 64n - 1n;
 
-/** The contents of the account. Everything except the wallet has a default. */
+/** Contents of the account. Everything except the wallet has a default. */
 export interface StakeAccountFields {
-  /** Stake and withdraw authority unless given separately. */
+  /** Stake and withdraw authority unless set separately. */
   readonly wallet: string;
   readonly stakeAuthority?: string;
   readonly withdrawAuthority?: string;
   readonly lockup?: { readonly unixTimestamp?: bigint; readonly epoch?: bigint; readonly custodian?: string };
-  /** The delegation; if absent, the account is only initialized. */
+  /** If absent, the account is only initialized. */
   readonly delegation?: {
     readonly voteAccount: string;
     readonly stakeLamports: bigint;
@@ -26,7 +26,7 @@ export interface StakeAccountFields {
   };
 }
 
-/** Returns the 200 bytes of the account. */
+/** Returns the account's 200 bytes. */
 export const stakeAccountBytes = (fields: StakeAccountFields): Uint8Array => {
   const data = Buffer.alloc(200);
   const writeKey = (key: string, at: number): void => {

@@ -1,4 +1,4 @@
-// Complete, plausible stake accounts and cluster facts. A test sets only the fields that it is about.
+// Complete, plausible stake accounts and cluster states. A test sets only the fields under test.
 import type { Address } from '@solana/kit';
 import { type Delegation, EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import type { StakeHistory, StakeHistoryEntry } from '../../src/domain/stake/stake-history.ts';
@@ -14,8 +14,8 @@ export const VOTE_ACCOUNT = 'CertusDeBmqN8ZawdkxK5kFGMwBXdudvWHYwtNgNhvLu' as Ad
 export const STAKE_ADDRESS = '8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh' as Address;
 
 /**
- * Returns an account with 100 SOL and the rent, delegated in epoch 10, with `OWNER` as both authorities,
- * except for the overrides.
+ * Returns an account with 100 SOL and the rent, delegated in epoch 10, with `OWNER` as both authorities, except
+ * for the overrides.
  */
 export const delegatedStake = (
   overrides: Partial<Omit<StakeAccount, 'delegation' | 'kind'>> & {
@@ -45,8 +45,8 @@ export const initializedStake = (
 ): StakeAccount => ({ ...delegatedStake(overrides), kind: 'initialized', delegation: null });
 
 /**
- * Returns a history with the same entry for every epoch from `from` up to but not including `until`; by
- * default, 400 million SOL and little movement.
+ * Returns a history with the same entry for every epoch from `from` up to but not including `until`, by default
+ * with 400 million SOL and little movement.
  */
 export const steadyHistory = (
   from: bigint,

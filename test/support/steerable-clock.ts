@@ -1,5 +1,5 @@
-// Clocks that tests control. Apart from that, a manual clock is stopped, and a running clock follows the
-// machine's clock.
+// Clocks that tests control. A manual clock otherwise stands still, and a running one follows the machine's
+// clock.
 import { type Clock, nowWithoutBackwardSteps } from '../../src/kernel/clock.ts';
 
 interface Sleeper {
@@ -7,22 +7,21 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that a test controls. */
 export interface SteerableClock extends Clock {
   /** Moves the time forward by `ms`, and wakes the sleepers that are due, in order. */
   readonly advance: (ms: number) => void;
-  /** Sets the wall clock back by `ms`. Sleepers wake after as long as before, as with real timers. */
+  /** Sets the wall clock back by `ms`. As with real timers, the sleepers' delays do not change. */
   readonly setBack: (ms: number) => void;
   /** Resolves once at least `count` callers are sleeping. */
   readonly sleeping: (count?: number) => Promise<void>;
-  /** Returns the time until each sleeper is due, in ms, shortest first. */
+  /** Returns each sleeper's remaining delay in ms, shortest first. */
   readonly due: () => readonly number[];
 }
 
-/** The maximum delay that `setTimeout` accepts. */
+/** The maximum delay in ms that `setTimeout` accepts. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Creates a clock. `speed` is relative to `machineMs`; 0 if stopped. */
+/** Creates a clock. `speed` is relative to `machineMs`, and 0 stops it. */
 const createClock = (machineMs: () => number, speed: number): SteerableClock => {
   let advancedMs = 0;
   let behindMs = 0;

@@ -1,4 +1,4 @@
-// Contract tests for the delegator list and the other reads of the operator console, run on every engine.
+// Contract tests, run on every engine, for the delegator list and the other reads of the operator console.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -35,7 +35,6 @@ const change = (number: number, overrides: Partial<DelegatorChange> = {}): Deleg
   ...overrides,
 });
 
-/** Registers the tests. */
 export const delegatorsContract = (makeVenue: MakeVenue): void => {
   test('accounts of the delegator list are read back exact to the lamport, in pages without gaps or repetitions, and the time when each was first seen never changes', async (t) => {
     const { location } = await makeVenue(t);
@@ -116,7 +115,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.equal(await delegators.isFilled(), true);
   });
 
-  test('a label of a wallet can be replaced and removed, and is read back exactly when the store is next opened', async (t) => {
+  test('a wallet’s label can be replaced and removed, and is read back exactly when the store is next opened', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const [one, other] = [account(1).wallet, account(2).wallet];
@@ -131,7 +130,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await next.delegators.labels([]), new Map());
   });
 
-  test('the first transaction that brought stake into an account is its source, even if it was split off', async (t) => {
+  test('an account’s source is the first transaction that brought stake into it, even if it was split off', async (t) => {
     const { location } = await makeVenue(t);
     const { transactions } = await openTestStore(t, location);
     const leg = { stakeAccount: 'a', counterAccount: 'child', lamports: 1n };

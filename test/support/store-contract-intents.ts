@@ -1,4 +1,4 @@
-// Contract tests for the intent log, run on every engine.
+// Contract tests, run on every engine, for the intent log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IntentLog } from '../../src/store/intent-log.ts';
@@ -11,7 +11,6 @@ import type { Scope } from './temporary-folder.ts';
 const ID = { operation: 'stake', wallet: 'wallet', key: 'key' } as const;
 const CONFIRMED = { state: 'confirmed', slot: 42n, error: null, response: '{"amountSol":2}' } as const;
 
-/** Registers the tests. */
 export const intentLogContract = (makeVenue: MakeVenue): void => {
   const open = async (t: Scope): Promise<IntentLog> =>
     (await openTestStore(t, (await makeVenue(t)).location)).intents;
@@ -37,7 +36,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await other.intents.findSubmission('sig'), found?.submission);
   });
 
-  test('an outcome survives reopening, and its response is the same to the character', async (t) => {
+  test('an outcome survives reopening, and its stored response is the same character for character', async (t) => {
     const { location } = await makeVenue(t);
     const store = await openTestStore(t, location);
     await store.intents.recordSigned(exampleIntent('sig'), null);
@@ -79,7 +78,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     }
   });
 
-  test('an intent that was never recorded is read as null, and so is its submission', async (t) => {
+  test('an intent that was never recorded is read as null, as is its submission', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('sig'), null);
     for (const other of [{ operation: 'unstake' }, { wallet: 'other' }, { key: 'KEY' }] as const)
@@ -87,7 +86,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(await log.findSubmission('SIG'), null);
   });
 
-  test('bytes of a wallet that may still be valid are found under every operation, and an intent is found by its latest signature', async (t) => {
+  test('a wallet’s transactions that may still be valid are found under every operation, and an intent is found by its latest signature', async (t) => {
     const log = await open(t);
     const record = (name: string, operation: 'stake' | 'submit', wallet: string, height: bigint) =>
       log.recordSigned(
@@ -166,7 +165,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual({ parameters, source, createdAtMs, response }, { ...changes, response: null });
   });
 
-  test('recording the same bytes again puts them in flight again', async (t) => {
+  test('recording the same transaction again puts it in flight again', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('sig'), null);
     await log.settle('sig', { state: 'refused', slot: null, error: '"BlockhashNotFound"', response: null });
@@ -175,7 +174,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual([state, error], ['signed', null]);
   });
 
-  test('bytes that the chain executed keep their outcome when they are recorded again', async (t) => {
+  test('a transaction that the chain executed keeps its outcome when it is recorded again', async (t) => {
     const log = await open(t);
     for (const state of ['confirmed', 'failed'] as const) {
       await log.recordSigned(exampleIntent(state, { key: state }), null);
@@ -186,7 +185,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     }
   });
 
-  test('a submission belongs to one intent: another intent with the same bytes is refused, and leaves nothing behind', async (t) => {
+  test('a submission belongs to one intent: another intent with the same transaction is refused, and leaves nothing behind', async (t) => {
     const log = await open(t);
     for (const state of ['confirmed', 'failed', 'refused', 'expired', 'signed'] as const) {
       await log.recordSigned(exampleIntent(state, { key: state }), null);
@@ -198,7 +197,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     }
   });
 
-  test('exactly one of the intents that record the same bytes concurrently is accepted', async (t) => {
+  test('exactly one of the intents that record the same transaction concurrently is accepted', async (t) => {
     const log = await open(t);
     const keys = Array.from({ length: 10 }, (_, index) => `key ${index}`);
     const taken = await Promise.all(keys.map((key) => log.recordSigned(exampleIntent('sig', { key }), null)));
@@ -206,7 +205,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal((await log.unsettled()).length, 1);
   });
 
-  test('refused or expired bytes are in flight again when they are sent again; landed ones stay as they are', async (t) => {
+  test('a refused or expired transaction is in flight again when it is sent again, and a landed one stays as it is', async (t) => {
     const log = await open(t);
     for (const state of ['refused', 'expired', 'confirmed', 'failed'] as const) {
       await log.recordSigned(exampleIntent(state, { key: state }), null);
@@ -231,7 +230,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('pruning keeps every stake that was made, everything in flight and everything newer, and deletes the rest along with its bytes', async (t) => {
+  test('pruning keeps every stake that was made, everything in flight and everything newer, and deletes the rest along with its transactions', async (t) => {
     const log = await open(t);
     const record = async (name: string, intent: Parameters<typeof exampleIntent>[1]): Promise<void> => {
       await log.recordSigned(exampleIntent(name, { key: name, createdAtMs: 1_000, ...intent }), null);

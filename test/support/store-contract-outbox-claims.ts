@@ -1,4 +1,4 @@
-// Contract tests for claims and their outcomes, run on every engine: one process per delivery, even if
+// Contract tests, run on every engine, for claims and their outcomes: one process per delivery, even if
 // processes end or registrations change.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -45,7 +45,6 @@ const deliveryOf = async ({ outbox }: Store, number: number, registration = 1) =
   return delivery;
 };
 
-/** Registers the tests. */
 export const outboxClaimContract = (makeVenue: MakeVenue): void => {
   test('20 processes that claim concurrently get each delivery only once', async (t) => {
     const { location } = await makeVenue(t);
@@ -100,7 +99,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox, { owner: 'two', nowMs: CLAIM_MS + 30_000 }), idsOf(1));
   });
 
-  test('the time of the next claim is that of a due delivery or of the end of a lease, whichever comes first', async (t) => {
+  test('the time of the next claim is that of the next due delivery or the end of a lease, whichever comes first', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     await outbox.record([
       exampleEvent(1),
@@ -140,7 +139,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox), idsOf(6));
   });
 
-  test('a registration with far more due deliveries than allowed gets its share, and does not hide other registrations once it is excluded', async (t) => {
+  test('a registration with far more due deliveries than allowed gets its share, and does not hide others once it is excluded', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     const many = Array.from({ length: 500 }, (_, index) => exampleEvent(index));
     await outbox.record(many);
@@ -162,10 +161,10 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('a deleted registration gets only its deregistration notice, and its waiting deliveries are dead until replayed', async (t) => {
+  test('a deleted registration gets only the notice of its deletion, and its waiting deliveries are dead until replayed', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox, webhooks } = store;
-    // The fourth delivery waits for its next attempt in a few hours. It is also given up immediately.
+    // The fourth delivery, whose next attempt is due in a few hours, is also given up immediately.
     await outbox.record([exampleEvent(1), exampleEvent(4, { dueAtMs: CLAIM_MS + 36_000_000 })]);
     await webhooks.delete(exampleId(1), EXAMPLE_START_MS, exampleEvent(2, { type: 'registration_deleted' }));
     await webhooks.delete(exampleId(1), EXAMPLE_START_MS, exampleEvent(3, { type: 'registration_deleted' }));
@@ -228,7 +227,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('a failure on our side does not count against the receiver', async (t) => {
+  test('a failure of the service does not count against the receiver', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     await store.outbox.record([exampleEvent(1), exampleEvent(2)]);
     await store.outbox.claim(exampleClaim());
@@ -272,7 +271,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.equal((await deliveryOf(store, 1)).state, 'delivered');
   });
 
-  test('the first of two results of a claim settles the delivery, and the second is only in the log', async (t) => {
+  test('the first of two results of a claim settles the delivery, and the second only appears in the log', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     await store.outbox.record([exampleEvent(1), exampleEvent(2)]);
     await store.outbox.claim(exampleClaim());
@@ -298,7 +297,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     });
   });
 
-  test('an earlier acceptance that is recorded late does not replace the time of the latest one', async (t) => {
+  test('an earlier acceptance recorded late does not replace the time of the latest one', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     await store.outbox.record([exampleEvent(1), exampleEvent(2)]);
     await store.outbox.claim(exampleClaim());

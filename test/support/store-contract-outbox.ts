@@ -1,4 +1,4 @@
-// Contract tests for the outbox, run on every engine: an event is stored once, sent by one process at a time,
+// Contract tests, run on every engine, for the outbox: an event is stored once, sent by one process at a time,
 // and not deleted early.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -44,9 +44,8 @@ const settleAs = async (
   );
 };
 
-/** Registers the tests. */
 export const outboxContract = (makeVenue: MakeVenue): void => {
-  test('an event is stored once even if it is recorded again, and only the first time counts as new', async (t) => {
+  test('an event is stored once even if it is recorded again, and only the first recording counts as new', async (t) => {
     const { location } = await makeVenue(t);
     const stores = await openRivals(t, location, 2);
     await stores[0]!.webhooks.register(exampleRegistration(1), NO_CAPS);
@@ -63,7 +62,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     ]);
   });
 
-  test('nothing is recorded for an unknown registration; a deleted registration gets no ping, and its missed events wait', async (t) => {
+  test('nothing is recorded for an unknown registration, a deleted one gets no ping, and its missed events wait', async (t) => {
     const { webhooks, outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     await webhooks.delete(exampleId(2), EXAMPLE_START_MS);
     const deregistration = exampleEvent(4, { registrationId: exampleId(2), type: 'registration_deleted' });
@@ -161,7 +160,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(delivered?.attemptLog, [exampleAttempt(), again]);
   });
 
-  test('a replay omits expired events, deregistration notices and attempts in progress', async (t) => {
+  test('a replay omits expired events, notices of deletion and attempts in progress', async (t) => {
     const { webhooks, outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     await outbox.record([
       exampleEvent(1, { expiresAtMs: CLAIM_MS + 10 }),
@@ -178,7 +177,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.equal(await outbox.replay(exampleId(2), range, CLAIM_MS + 60_000), 0);
   });
 
-  test('deliveries that were settled long ago are deleted except for their ids, so that no fact is reported twice', async (t) => {
+  test('deliveries settled long ago are deleted except for their ids, so no event is reported twice', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox } = store;
     const ping = exampleEvent(1_300, { type: 'ping' });
@@ -215,7 +214,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await outbox.backlog(), { pending: 1, oldestDueMs: CLAIM_MS + 30_000, dead: 1 });
   });
 
-  test('receivers are listed with their waiting and failed deliveries, starting with those that have the most', async (t) => {
+  test('receivers are listed with their waiting and failed deliveries, those with the most first', async (t) => {
     const store = await openRegisteredStore(t, makeVenue, [1, 2]);
     const { outbox } = store;
     assert.deepEqual(await outbox.receivers(), []);
@@ -275,7 +274,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
       ...[1, 2, 3].map((number) => exampleResult(number, { ...retry, disable: 'failing' })),
       exampleResult(4, { ...other, ...retry }),
     ]);
-    // A test alert and a restart do this. For a disabled registration, it also forgets that attempts failed.
+    // A test alert and a restart do this. It also forgets a disabled registration's failures.
     await webhooks.enable(exampleId(1));
     await outbox.settle([exampleResult(5), exampleResult(6, other)]);
     const due = await outbox.claim(exampleClaim({ nowMs: CLAIM_MS + 60_000, owner: 'process two' }));

@@ -1,4 +1,4 @@
-// Contract tests for the autopilot's policies, run on every engine: one per wallet, ordered by nonce, and the
+// Contract tests, run on every engine, for the autopilot's policies: one per wallet, ordered by nonce, and the
 // registration follows the policy.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -43,7 +43,6 @@ const registrationOf = (policy: SignedPolicy, client = 'client'): NewRegistratio
 const put = (store: Store, policy: SignedPolicy, nowMs = 10, client?: string) =>
   store.policies.put(policy, registrationOf(policy, client), MOST, nowMs);
 
-/** Registers the contract of `Store.policies`. */
 export const policiesContract = (makeVenue: MakeVenue): void => {
   test('a policy is stored completely, together with its registration', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);

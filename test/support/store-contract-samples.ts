@@ -1,4 +1,4 @@
-// Contract tests for samples and counters, run on every engine.
+// Contract tests, run on every engine, for samples and counters.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EpochSample, VoteSample } from '../../src/store/validator-samples.ts';
@@ -33,7 +33,6 @@ const voteSample = (quarter: number, overrides: Partial<VoteSample> = {}): VoteS
   ...overrides,
 });
 
-/** Registers the tests. */
 export const samplesContract = (makeVenue: MakeVenue): void => {
   test('epochs are read back exactly, newest first, when the store is next opened', async (t) => {
     const { location } = await makeVenue(t);
@@ -54,7 +53,7 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
     ]);
   });
 
-  test('a quarter of an hour has only one vote sample, whichever process was first', async (t) => {
+  test('only one vote sample is stored per quarter of an hour, from whichever process was first', async (t) => {
     const { samples } = await openTestStore(t, (await makeVenue(t)).location);
     assert.equal(await samples.recordVote(voteSample(1)), true);
     const late = voteSample(1, { timestampMs: START_MS + 2 * QUARTER_MS - 1, voteSuccessRate: 1 });

@@ -1,4 +1,4 @@
-// Contract tests for settled rewards, run on every engine.
+// Contract tests, run on every engine, for settled rewards.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SettledReward } from '../../src/store/settled-rewards.ts';
@@ -18,7 +18,6 @@ const reward = (epoch: number, overrides: Partial<SettledReward> = {}): SettledR
   ...overrides,
 });
 
-/** Registers the tests. */
 export const settledRewardsContract = (makeVenue: MakeVenue): void => {
   test('settled rewards are read back exactly, by account and epoch, when the store is next opened', async (t) => {
     const { location } = await makeVenue(t);

@@ -1,4 +1,4 @@
-// Contract tests for records of landed transactions, run on every engine.
+// Contract tests, run on every engine, for records of landed transactions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isAppError } from '../../src/kernel/app-error.ts';
@@ -12,7 +12,6 @@ import type { Scope } from './temporary-folder.ts';
 const NOW_MS = 1_800_000_000_000;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Registers the tests. */
 export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
   const open = async (t: Scope): Promise<TransactionRecords> =>
     (await openTestStore(t, (await makeVenue(t)).location)).transactions;
@@ -119,7 +118,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.equal((await transactions.statistics(NOW_MS)).byType.stake.count, 250);
   });
 
-  test('the first record remains, and only the interface that carried it out can still be added', async (t) => {
+  test('the first record remains, and only the interface that submitted the transaction can still be added', async (t) => {
     const transactions = await open(t);
     await transactions.record([exampleTransaction(1, { source: 'chain' })]);
     await transactions.record([exampleTransaction(1, { source: 'mcp', amountLamports: 5n })]);
@@ -139,11 +138,11 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.equal((await transactions.statistics(NOW_MS)).byType.stake.count, 0);
   });
 
-  test('pages cover the whole history of exactly one wallet, newest first, with each entry once', async (t) => {
+  test('pages contain each entry of exactly one wallet’s whole history once, newest first', async (t) => {
     const transactions = await open(t);
     const random = seededRandom(7);
     const records = Array.from({ length: 330 }, (_, index) =>
-      // There are several per slot, so that the order within a slot is also tested.
+      // Several per slot, so the order within a slot is also tested.
       exampleTransaction(index + 1, { slot: BigInt(Math.floor(random() * 40)) }),
     );
     await transactions.record(records);
@@ -183,7 +182,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('the history can end at a slot, so that nothing unfinished is reported', async (t) => {
+  test('the history can end at a slot, so nothing unfinished is reported', async (t) => {
     const transactions = await open(t);
     await transactions.record([10, 20, 30].map((slot) => exampleTransaction(slot)));
     const { entries } = await transactions.pageWalletHistory('wallet', { throughSlot: 20n });
@@ -263,7 +262,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await transactions.coverage('address'), stretch(90, 120));
   });
 
-  /** The expected counts, in the order of the figures below. */
+  /** Expected counts, in the order of the figures below. */
   const KINDS = ['stake', 'unstake', 'withdraw', 'donate', 'restake', 'rearrange'] as const;
 
   const noSources = { rest: 0, page: 0, client: 0, cli: 0, 'mcp-stdio': 0, mcp: 0, actions: 0, chain: 0 };
@@ -305,7 +304,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
       ...KINDS.flatMap((kind) => [byType[kind].count, Number(byType[kind].lamports)]),
       uniqueWallets,
     ];
-    // The count and the amount for each kind, then the wallets.
+    // Count and amount per kind, then the wallets.
     assert.deepEqual(shown(statistics), [3, 100_011, 1, 10_000, 1, 100, 1, 1_000, 1, 1_000_000, 1, 0, 4]);
     assert.deepEqual(shown(statistics.last30d), [2, 11, 1, 10_000, 1, 100, 1, 1_000, 0, 0, 1, 0, 3]);
     assert.deepEqual(shown(statistics.last7d), [2, 11, 0, 0, 1, 100, 1, 1_000, 0, 0, 1, 0, 3]);

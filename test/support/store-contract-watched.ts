@@ -1,4 +1,4 @@
-// Contract tests for the watcher's stored accounts, run on every engine.
+// Contract tests, run on every engine, for the watcher's stored accounts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -16,7 +16,6 @@ const watched = (number: number, overrides: Partial<WatchedAccount> = {}): Watch
   ...overrides,
 });
 
-/** Registers the tests. */
 export const watchedAccountsContract = (makeVenue: MakeVenue): void => {
   test('watched accounts are read back byte for byte, in pages without gaps or repetitions, when the store is next opened', async (t) => {
     const { location } = await makeVenue(t);
@@ -36,7 +35,7 @@ export const watchedAccountsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(found, accounts);
   });
 
-  test('a later poll replaces an earlier one, never the other way round, and closed accounts are deleted', async (t) => {
+  test('a later poll replaces an earlier one but never the reverse, and closed accounts are deleted', async (t) => {
     const { location } = await makeVenue(t);
     const { watched: stored } = await openTestStore(t, location);
     await stored.save([watched(1, { slot: 10n }), watched(2)], []);

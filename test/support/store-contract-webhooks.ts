@@ -1,4 +1,4 @@
-// Contract tests for webhook registrations, run on every engine.
+// Contract tests, run on every engine, for webhook registrations.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isAppError } from '../../src/kernel/app-error.ts';
@@ -19,7 +19,7 @@ import {
 } from './webhook-examples.ts';
 
 const DELETED_MS = EXAMPLE_START_MS + 1_000_000;
-/** Registrations made at startup no longer count unless they are active. */
+/** On the next day, registrations made at startup count only if they are active. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NEXT_DAY_MS = EXAMPLE_START_MS + 2 * DAY_MS;
 const ALL = { after: null, limit: 1_000 };
@@ -46,7 +46,6 @@ const outcomesOf = async (
   return counts;
 };
 
-/** Registers the tests. */
 export const webhooksContract = (makeVenue: MakeVenue): void => {
   test('a registration is read back completely when the store is next opened, and starts without results', async (t) => {
     const { location } = await makeVenue(t);
@@ -66,7 +65,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await next.webhooks.find(exampleId(2)), null);
   });
 
-  test('limits hold when 20 register concurrently, and the limit that was reached is named', async (t) => {
+  test('limits hold when 20 registrations are concurrent, and the reached limit is named', async (t) => {
     const { location } = await makeVenue(t);
     const stores = await openRivals(t, location, 2);
     const ofOneWallet = Array.from({ length: 20 }, (_, index) =>
@@ -126,7 +125,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await webhooks.page(exampleId(6), 3), []);
   });
 
-  test('the list of a wallet continues after any entry, even among equal timestamps, and neither skips nor repeats an entry', async (t) => {
+  test('a wallet’s list continues after any entry, even among equal timestamps, and neither skips nor repeats an entry', async (t) => {
     const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
     for (const number of [7, 2, 5, 1, 6, 3, 4])
       await webhooks.register(exampleRegistration(number, { createdAtMs: number > 4 ? 200 : 100 }), NO_CAPS);
@@ -243,7 +242,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const keyed = rememberingKeys(outbox);
     const pings = (await keyed.claim(exampleClaim())).map(({ id }) => id);
     assert.deepEqual(pings.toSorted(), [ping.id, refused.id].toSorted());
-    // An event that has a due time keeps it: an accepted ping only makes waiting events due.
+    // An event that has a due time keeps it, because an accepted ping only makes waiting events due.
     const attempt = exampleAttempt({ outcome: 'refused-status', status: 500 });
     const again = { state: 'pending', nextAttemptAtMs: EXAMPLE_START_MS + 3 * NEXT_DAY_MS } as const;
     await keyed.settle([exampleResult(4, { attempt, next: again })]);
@@ -294,7 +293,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await log(), []);
   });
 
-  test('a receiver that did not respond is pinged once in 24 hours; a receiver that answered recently is pinged immediately', async (t) => {
+  test('a receiver that did not respond is pinged at most once in 24 hours, and one that responded recently is pinged immediately', async (t) => {
     const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
     const first = exampleEvent(1, { type: 'ping' });
     await webhooks.register(exampleRegistration(1), NO_CAPS, first);
@@ -307,7 +306,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await again(3, DAY_MS - 1), null);
     assert.equal(await again(4, DAY_MS), exampleEvent(4).id);
     await keyed.claim(exampleClaim({ nowMs: first.atMs + DAY_MS }));
-    // The response arrives after the caller found that there was none.
+    // The response arrives after the caller has already seen that there was none.
     await keyed.settle([exampleResult(4, { next: { state: 'delivered' }, enable: true })]);
     assert.equal(await again(5, DAY_MS + 1), exampleEvent(5).id);
   });

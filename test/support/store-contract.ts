@@ -1,4 +1,4 @@
-// Contract tests for the store as a whole, run on every engine: its identity, its migrations, and the errors
+// Contract tests, run on every engine, for the store as a whole: its identity, its migrations, and the errors
 // of an unavailable store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,7 +29,6 @@ const failsWith =
   (error: unknown): boolean =>
     isAppError(error, code);
 
-/** Registers the whole contract. */
 export const storeContract = (makeVenue: MakeVenue): void => {
   test('a new store belongs to the identity that opens it first, and other identities are refused with an error that states the difference', async (t) => {
     const { location } = await makeVenue(t);
@@ -90,7 +89,7 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await openStoreAt(location), { outcome: 'unreleased' });
   });
 
-  test('a store of a later version is refused with the name of its migration, and left unchanged', async (t) => {
+  test('a store of a later version is refused with the names of its unknown migrations, and left unchanged', async (t) => {
     const { location } = await makeVenue(t);
     const later = [...migrations, addsTable('9998-later'), addsTable('9999-latest')];
     const store = await openTestStore(t, location, { migrations: later });
@@ -122,7 +121,7 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     );
     const again = await openTestStore(t, location);
     await again.check(new AbortController().signal);
-    // If its table had been left behind, the second attempt would fail.
+    // If the failed attempt had left its table behind, this attempt would fail too.
     await openTestStore(t, location, { migrations: [...migrations, first] });
   });
 

@@ -1,4 +1,4 @@
-// Complete, plausible landed transactions. A test sets only the fields that it is about.
+// Complete, plausible landed transactions. A test sets only the fields under test.
 import type { TransactionRecord } from '../../src/store/transaction-records.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';

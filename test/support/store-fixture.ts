@@ -10,7 +10,6 @@ import { openSqliteStore } from '../../src/store/engine/sqlite-store.ts';
 import type { Store, StoreOpening } from '../../src/store/store.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** The default options of test stores. */
 export const EXAMPLE_OPTIONS = {
   identity: { genesisHash: 'genesis', voteAccount: 'vote', serverSecretFingerprint: 'secret' },
   madeFor: 'real',
@@ -33,7 +32,7 @@ export const storeOf = (opening: StoreOpening): Store => {
   return opening.store;
 };
 
-/** Opens the store at `location`, in memory by default. The store is closed when the scope ends. */
+/** Opens the store at `location`, by default in memory. Closes it when the scope ends. */
 export const openTestStore = async (
   scope: Scope,
   location = ':memory:',
@@ -53,8 +52,8 @@ export const addsTable = (name: string): Migration => ({
 });
 
 /**
- * Opens the stores of competing processes at one location. On SQLite they are one store, because its
- * transactions block the whole process, and two of them in one process would wait for each other forever.
+ * Opens the stores of competing processes at one location. On SQLite they share one store, because its
+ * transactions block the whole process, and two in one process would wait for each other forever.
  */
 export const openRivals = async (
   scope: Scope,

@@ -7,7 +7,7 @@ import { openStoreAt, storeOf } from './store-fixture.ts';
 
 const [location, round] = process.argv.slice(2) as [string, string];
 
-/** Prints immediately. A full pipe fails with EAGAIN instead of blocking, so the write has to be retried. */
+/** Prints immediately. A full pipe fails with EAGAIN instead of blocking, so the write is retried. */
 const print = (text: string): void => {
   for (;;) {
     try {
@@ -24,14 +24,14 @@ const startedAtMs = performance.now();
 const store = storeOf(await openStoreAt(location));
 print(`opened in ${(performance.now() - startedAtMs).toFixed(1)} ms\n`);
 
-// Synchronous, so that the output is printed after the acknowledgement and before a kill.
+// Counted and printed synchronously, so the output appears after the acknowledgement and before a kill.
 let acknowledged = 0;
 const acknowledge = (what: string): void => {
   acknowledged += 1;
   print(`${what}\n#${acknowledged}\n`);
 };
 
-/** Records and settles intents in sequence, under keys that contain `lane`. */
+/** Records and settles intents in sequence, with keys that contain `lane`. */
 const intents = async (lane: number): Promise<never> => {
   for (let number = 0; ; number += 1) {
     const name = `${round}-${lane}-${number}`;

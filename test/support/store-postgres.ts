@@ -6,7 +6,7 @@ import pg from 'pg';
 const SERVER = 'postgres://postgres@127.0.0.1:5432';
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** Runs a statement against a database of the server. */
+/** Runs a statement in the database at `url`. */
 export const executeOn = async (url: string, statement: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();
@@ -17,7 +17,6 @@ export const executeOn = async (url: string, statement: string): Promise<void> =
   }
 };
 
-/** A database for tests. */
 export interface TestDatabase {
   readonly url: string;
   readonly drop: () => Promise<void>;

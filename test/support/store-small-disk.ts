@@ -12,7 +12,7 @@ interface SmallDisk {
   readonly empty: () => void;
 }
 
-/** Returns the reason why a small disk cannot be mounted here; false if it can. */
+/** Returns the reason why a small disk cannot be mounted here, or false if it can. */
 export const smallDiskProblem = (): string | false => {
   let unmount: () => void | Promise<void> = () => {};
   try {
@@ -29,7 +29,7 @@ export const smallDiskProblem = (): string | false => {
   }
 };
 
-/** Mounts a file system in memory, and unmounts it when the scope ends. Throws if mounting is not allowed. */
+/** Mounts a file system in memory. Unmounts it when the scope ends. Throws if mounting is not allowed. */
 export const mountSmallDisk = (scope: Scope, megabytes = 4): SmallDisk => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-disk-'));
   try {

@@ -6,7 +6,7 @@ import type { Scope } from './temporary-folder.ts';
 /** The connection. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends every connection, and from then on every new one as soon as it is made. */
+  /** Ends every connection, and from then on every new one immediately. */
   readonly cut: () => void;
   readonly mend: () => void;
   /** Resolves at the next connection attempt. */

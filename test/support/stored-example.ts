@@ -20,8 +20,8 @@ const STATES = ['signed', 'confirmed', 'failed', 'expired', 'refused'] as const;
 const POLICY_WALLET = 'policy wallet' as Address;
 
 /**
- * Fills an empty store with intents in every state, the outbox in every state, registrations, a policy,
- * transactions, samples and a label.
+ * Fills an empty store with intents and deliveries in every state, registrations, a policy, transactions,
+ * samples and a label.
  */
 export const fillStore = async (store: Store): Promise<void> => {
   for (const state of STATES) {
@@ -71,7 +71,6 @@ export const fillStore = async (store: Store): Promise<void> => {
   await store.delegators.setLabel(POLICY_WALLET, 'Treasury');
 };
 
-/** Reads everything that `fillStore` wrote. */
 export const readStore = async (store: Store) => {
   const logOf = (number: number) =>
     store.outbox.deliveries(exampleId(number), { limit: 99, before: null, state: null });

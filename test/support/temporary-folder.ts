@@ -9,8 +9,7 @@ export interface Scope {
 }
 
 /**
- * Creates an empty folder in the system's temporary folder. It is removed with its contents when the scope
- * ends.
+ * Creates an empty folder in the system's temporary folder. Removes it with its contents when the scope ends.
  */
 export const temporaryFolder = (scope: Scope, prefix = 'holdfast-'): string => {
   const folder = mkdtempSync(join(tmpdir(), prefix));

@@ -7,7 +7,6 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import type { Logger } from '../../src/kernel/log/logger.ts';
 import { printGuidance } from './guidance-text.ts';
 
-/** The parts that a test sets. */
 export interface ExchangeParts {
   readonly request?: IncomingMessage;
   readonly response?: ServerResponse;

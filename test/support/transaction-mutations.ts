@@ -24,7 +24,7 @@ import {
 import { keyBytes } from './truth-message.ts';
 import type { TruthRandom } from './truth-random.ts';
 
-/** The addresses that may occur in the changed transactions. */
+/** Addresses that may occur in the changed transactions. */
 export interface TransactionCast {
   readonly wallet: Address;
   readonly outsider: Address;
@@ -70,7 +70,7 @@ const budget = (...data: number[]): Instruction => ({
 });
 
 /**
- * Returns a recorded Lighthouse instruction, sometimes with a different instruction number, on any accounts
+ * Returns a recorded Lighthouse instruction, sometimes with a different instruction number, with any accounts
  * in any role.
  */
 const guardFor = (cast: TransactionCast, random: TruthRandom): Instruction => {
@@ -154,7 +154,10 @@ const changedData = (parts: Parts, cast: TransactionCast, random: TruthRandom): 
   return data.length === 0 ? parts : { ...parts, data: changed() };
 };
 
-/** Swaps memo programs, which may pass, or any program for another one, which must not pass. */
+/**
+ * Replaces a memo program with another, which may pass, or any program with a different one, which must not
+ * pass.
+ */
 const changedProgram = (parts: Parts, random: TruthRandom): Parts => ({
   ...parts,
   programAddress: MEMO_PROGRAMS.includes(parts.programAddress)
@@ -185,7 +188,6 @@ export const recast = (
     };
   });
 
-/** Returns `instructions` with one to three changes. */
 export const mutated = (
   instructions: readonly Instruction[],
   cast: TransactionCast,

@@ -1,4 +1,4 @@
-// Compares our rules with the real program's responses about the same account, to the lamport.
+// Compares Holdfast's rules with the real program's responses about the same account, to the lamport.
 import type { Address, Instruction } from '@solana/kit';
 import { STAKE_ERROR } from '../../src/domain/machine/stake-machine-state.ts';
 import { suggestedActions } from '../../src/domain/portfolio/suggested-actions.ts';
@@ -17,7 +17,7 @@ import type { TruthRandom } from './truth-random.ts';
 import type { Refusal } from './truth-runtime.ts';
 
 /**
- * Maps each of the program's refusals of a withdrawal or deactivation to our code, as far as the program
+ * Maps each refusal of a withdrawal or deactivation by the program to Holdfast's code, as far as the program
  * distinguishes them.
  */
 const PROGRAM_ERRORS: Readonly<Record<string, Refusal>> = {
@@ -42,10 +42,10 @@ const codeOf = (rule: () => unknown): string | null => {
   }
 };
 
-/** One mismatch, in words. */
+/** A mismatch, described in words. */
 export class TruthMismatch extends Error {}
 
-/** A simulated transaction, and the program's expected response according to our rules. */
+/** A simulated transaction, and the program's response expected by Holdfast's rules. */
 export interface TruthQuestion {
   readonly what: string;
   readonly account: StakeAccount;
@@ -55,21 +55,20 @@ export interface TruthQuestion {
 
 /** Queries the program about accounts and counts the comparisons. */
 export class TruthChecker {
-  /** Number of comparisons by kind. */
   readonly counts = new Map<string, number>();
   readonly #random: TruthRandom;
   readonly #votes: readonly Address[];
   readonly #outsider: Address;
   #questions: TruthQuestion[] = [];
 
-  /** `votes`: the validators that an account may be delegated to; `outsider` owns nothing. */
+  /** `votes`: the validators to which an account may be delegated. `outsider` owns nothing. */
   constructor(random: TruthRandom, votes: readonly Address[], outsider: Address) {
     this.#random = random;
     this.#votes = votes;
     this.#outsider = outsider;
   }
 
-  /** Returns the queries to the program about `account` in the current state of the chain. */
+  /** Returns the queries about `account` in the current state of the chain. */
   questions(account: StakeAccount, chain: StakeChainFacts): readonly TruthQuestion[] {
     this.#questions = [];
     const assessment = assessStake(account, chain);
@@ -86,7 +85,7 @@ export class TruthChecker {
     return this.#questions;
   }
 
-  /** Throws `TruthMismatch` if the program's response differs from our rules. */
+  /** Throws `TruthMismatch` if the program's response differs from Holdfast's rules. */
   evaluate({ what, account, expected }: TruthQuestion, answered: Refusal): void {
     this.#count(what);
     if (expected === 'refused' ? answered !== null : answered === expected) return;
@@ -113,7 +112,7 @@ export class TruthChecker {
   }
 
   /**
-   * Checks the amounts of the assessment, which are for the withdraw authority alone, without a custodian.
+   * Checks the amounts of the assessment, which are for the withdraw authority without a custodian's signature.
    */
   #limits(account: StakeAccount, assessment: StakeAssessment): void {
     const { lamports } = account;
@@ -128,7 +127,7 @@ export class TruthChecker {
     this.#expect('full', account, withdrawReady ? null : 'refused', this.#withdraw(account, lamports));
   }
 
-  /** Checks the rules for any amount, with the custodian if the wallet is its own custodian. */
+  /** Checks the rules for any amount. The custodian also signs if the wallet is its own custodian. */
   #rules(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const { lamports, lockup } = account;
     const wallet = account.withdrawAuthority;
@@ -181,8 +180,8 @@ export class TruthChecker {
   }
 
   /**
-   * Checks a delegation from any previous validator. No lamport can be withdrawn right afterwards, which
-   * shows the delegated amount.
+   * Checks a delegation from any previous validator. No lamport can be withdrawn right afterwards, which shows
+   * the delegated amount.
    */
   #restake(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const limits = { stakeRentLamports: chain.stakeRentLamports, minimumDelegationLamports: 1_000_000_000n };
@@ -192,7 +191,7 @@ export class TruthChecker {
     ];
     const wallet = account.stakeAuthority;
     const code = codeOf(() => checkRestake(account, assessment, { wallet, ...limits }));
-    // The program interprets some of these differently: an undone deactivation, a top-up.
+    // The program treats some of these differently, as an undone deactivation or a top-up.
     if (code === 'STAKE_NOT_INACTIVE') {
       this.#count('restake of what is not inactive');
       return;
@@ -218,8 +217,8 @@ export class TruthChecker {
   }
 
   /**
-   * Checks that the program accepts every action suggested to the holder of an authority, and refuses a
-   * deactivation that is not suggested.
+   * Checks that the program accepts every operation suggested to an authority, and refuses a deactivation that
+   * is not suggested.
    */
   #suggested(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const { address, stakeAuthority, withdrawAuthority } = account;
@@ -239,10 +238,7 @@ export class TruthChecker {
     }
   }
 
-  /**
-   * Checks the effective amount, which is the amount that can be withdrawn right after a deactivation in the
-   * same transaction.
-   */
+  /** Checks the effective amount: what can be withdrawn right after a deactivation in the same transaction. */
   #effective(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     if (account.delegation?.deactivationEpoch !== EPOCH_ABSENT) return;
     if (assessment.epochRewardsActive || assessment.lockupInForce) return;

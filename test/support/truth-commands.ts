@@ -1,5 +1,5 @@
-// Random actions of owners, their tools and outsiders on stake accounts; the program decides whether they
-// succeed.
+// Generates random transactions of owners, their tools and outsiders on stake accounts. The program decides
+// whether they succeed.
 import type { Instruction } from '@solana/kit';
 import { EPOCH_ABSENT, type Lockup, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import * as build from './truth-instructions.ts';
@@ -9,16 +9,15 @@ import { SECONDS_PER_EPOCH, type TruthKeys, type TruthWorld } from './truth-worl
 
 const SOL = 1_000_000_000n;
 const MAX_ACCOUNTS = 5;
-// Rent per byte, from the rent of 2024 down to its announced final value.
+// Rent per byte, from the value of 2024 down to its announced final value.
 const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
 
-/** The action and the runtime's response. */
+/** A command and the runtime's response. */
 interface TruthStep {
   readonly command: string;
   readonly refusal: Refusal;
 }
 
-/** Random commands in one world. */
 export class TruthCommands {
   readonly #runtime: TruthRuntime;
   readonly #keys: TruthKeys;
@@ -35,7 +34,7 @@ export class TruthCommands {
     world.runtime.setRentPerByte(world.random.pick(RENT_PER_BYTE));
   }
 
-  /** Makes one random action. */
+  /** Runs one random command. */
   step(): TruthStep {
     const accounts = this.#world.accounts();
     const random = this.#random;
@@ -71,7 +70,7 @@ export class TruthCommands {
     return { command, refusal: this.#runtime.send(instructions) };
   }
 
-  /** Draws amounts that are mostly enough for a delegation, and sometimes exactly the minimum or less. */
+  /** Picks an amount that is usually enough for a delegation, and sometimes exactly the minimum or less. */
   #amount(): bigint {
     const random = this.#random;
     if (random.chance(0.1)) return random.lamports(SOL);

@@ -67,7 +67,7 @@ export const delegate = (stake: Address, vote: Address, staker: Address): Instru
 export const deactivate = (stake: Address, staker: Address): Instruction =>
   getDeactivateInstruction({ stake, stakeAuthority: signer(staker) });
 
-/** Withdraws from a stake account. `custodian`, if given, signs as well. */
+/** Withdraws from a stake account. `custodian`, if given, also signs. */
 export const withdraw = (
   stake: Address,
   withdrawer: Address,

@@ -1,5 +1,5 @@
-// Compiles unsigned legacy transactions for a runtime that checks no signatures, about ten times faster than
-// a wallet would.
+// Compiles unsigned legacy transactions for a runtime that checks no signatures, about ten times faster than a
+// wallet would.
 import {
   type Address,
   getAddressEncoder,
@@ -12,7 +12,6 @@ import {
 const encoder = getAddressEncoder();
 const known = new Map<Address, Uint8Array>();
 
-/** Returns the 32 bytes of an address. */
 export const keyBytes = (address: Address): Uint8Array => {
   let bytes = known.get(address);
   if (bytes === undefined) {

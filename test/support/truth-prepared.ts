@@ -9,10 +9,7 @@ import type { TruthKeys } from './truth-world.ts';
 
 const SYSTEM = '11111111111111111111111111111111' as Address;
 
-/**
- * Path of the Stake program's v5.1 image, which `npm run cluster` downloads. Without it, tests run against
- * v5.0.
- */
+/** Path of the Stake program's v5.1 image, which `npm run cluster` downloads. Without it, tests use v5.0. */
 const IMAGE = process.env.HOLDFAST_TEST_STAKE_IMAGE;
 
 /** Prepares a runtime with funded wallets and vote accounts. */
@@ -37,8 +34,8 @@ export const preparedTruth = (): { runtime: TruthRuntime; keys: TruthKeys } => {
 };
 
 /**
- * Returns the seeds of a series: `count` seeds from `first` on. `HOLDFAST_TEST_SEED` replays one of them, or
- * several if it is a range `from-to`.
+ * Returns `count` consecutive seeds from `first` on. `HOLDFAST_TEST_SEED` replays one of them, or several as a
+ * range `from-to`.
  */
 export const truthSeeds = (first: number, count: number): readonly number[] => {
   const named = process.env.HOLDFAST_TEST_SEED;

@@ -1,6 +1,5 @@
-// Random choices that are the same for the same seed, so that every failure can be replayed.
+// Random choices that are the same for the same seed, so every failure can be replayed.
 
-/** Random choices from one seed. */
 export interface TruthRandom {
   /** Returns an integer in [0, below). */
   readonly int: (below: number) => number;
@@ -15,7 +14,6 @@ export interface TruthRandom {
   readonly bytes: (length: number) => Uint8Array;
 }
 
-/** Creates the choices of one sequence from its seed. */
 export const createTruthRandom = (seed: number): TruthRandom => {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);
   const next = (): number => {

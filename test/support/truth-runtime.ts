@@ -1,4 +1,4 @@
-// The real Stake program in this process, with the sysvars that affect stakes under the test's control.
+// Runs the real Stake program in this process. The test controls the sysvars that affect stakes.
 import { type Address, getTransactionDecoder, type Instruction } from '@solana/kit';
 import { Clock, EpochRewards, FailedTransactionMetadata, LiteSVM, Rent } from 'litesvm';
 import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
@@ -13,8 +13,7 @@ import {
 import { compileUnsigned } from './truth-message.ts';
 
 /**
- * Null if accepted, otherwise the runtime's error: `Custom 12` (InsufficientDelegation), `InsufficientFunds`,
- * …
+ * Null if accepted, otherwise the runtime's error: `Custom 12` (InsufficientDelegation), `InsufficientFunds`, …
  */
 export type Refusal = string | null;
 
@@ -38,7 +37,7 @@ const INSTRUCTION_ERRORS: Readonly<Record<number, string>> = {
   44: 'InvalidAccountOwner',
 };
 
-/** An error and the index of the instruction that raised it; null if the transaction as a whole failed. */
+/** An error and the index of the instruction that raised it, or null if the transaction as a whole failed. */
 export interface TruthRefusal {
   readonly operation: number | null;
   readonly code: string;
@@ -70,7 +69,7 @@ export class TruthRuntime {
   epoch = 0n;
   unixTimestamp = 0n;
 
-  /** Runs litesvm's Stake program, v5.0, or the image of v5.1. */
+  /** Runs litesvm's Stake program v5.0, or the image of v5.1 if given. */
   constructor(payer: Address, integerImage?: Uint8Array) {
     this.payer = payer;
     this.arithmetic = integerImage ? 'integer' : 'float64';
@@ -78,12 +77,10 @@ export class TruthRuntime {
     this.setAccount({ address: payer, owner: SYSTEM, lamports: 10n ** 18n, data: new Uint8Array() });
   }
 
-  /** Adds a program to the runtime. */
   addProgram(address: Address, image: Uint8Array): void {
     this.#svm.addProgram(address, image);
   }
 
-  /** Number of transactions that this runtime has run. */
   transactions = 0;
 
   send(instructions: readonly Instruction[]): Refusal {
@@ -105,8 +102,8 @@ export class TruthRuntime {
   }
 
   /**
-   * Runs a signed transaction like `runWire`. Returns the compute units of each instruction, in order, and of
-   * all together.
+   * Runs a signed transaction like `runWire`. Returns the compute units of each instruction, in order, and
+   * their total.
    */
   measureWire(wire: Uint8Array): {
     readonly refusal: TruthRefusal | null;
@@ -164,7 +161,7 @@ export class TruthRuntime {
     return this.rentLamports(STAKE_BYTES);
   }
 
-  /** Returns the rent of an account with this many bytes of data. */
+  /** Returns the rent of an account with `bytes` bytes of data. */
   rentLamports(bytes: bigint): bigint {
     return this.#svm.minimumBalanceForRentExemption(bytes);
   }
@@ -182,14 +179,14 @@ export class TruthRuntime {
     this.#svm.setEpochRewards(new EpochRewards(0n, 1n, SYSTEM, 0n, 0n, 0n, active));
   }
 
-  /** Reads back the runtime's sysvar with our own decoder. */
+  /** Reads the runtime's sysvar with Holdfast's decoder. */
   get history(): StakeHistory {
     return this.#history;
   }
 
   /**
-   * Enters `epoch` with the newest 512 of `entries`. They must contain every earlier epoch, because the
-   * program assumes that none is missing.
+   * Enters `epoch` with the newest 512 of `entries`. They must contain every earlier epoch, because the program
+   * assumes that none is missing.
    */
   enterEpoch(epoch: bigint, unixTimestamp: bigint, entries: (epoch: bigint) => StakeHistoryEntry): void {
     this.epoch = epoch;
@@ -211,7 +208,7 @@ export class TruthRuntime {
     this.#history = decodeStakeHistory(this.account(HISTORY_ADDRESS)!.data, this.arithmetic);
   }
 
-  /** Sets another time within the epoch, which lockups depend on. */
+  /** Sets the time within the epoch, on which lockups depend. */
   setTime(unixTimestamp: bigint): void {
     this.unixTimestamp = unixTimestamp;
     this.#svm.setClock(

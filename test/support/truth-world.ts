@@ -24,13 +24,12 @@ export interface TruthKeys {
 
 /** The cluster around the accounts. */
 export interface TruthCluster {
-  /** Stake of the rest of the cluster; default: 0. */
+  /** Stake of the rest of the cluster. Default: 0. */
   readonly leastRestLamports?: bigint;
-  /** True if no other stake moves, epochs follow one by one, and no rewards are paid. */
+  /** True if no other stake moves, no epoch is skipped, and no rewards are paid. */
   readonly isQuiet?: boolean;
 }
 
-/** The accounts of one sequence and the cluster around them. */
 export class TruthWorld {
   readonly runtime: TruthRuntime;
   readonly keys: TruthKeys;
@@ -50,9 +49,9 @@ export class TruthWorld {
     this.keys = keys;
     this.random = random;
     this.#isQuiet = isQuiet;
-    // With 300 SOL, the 9 % cap affects nearly every account; with 400 million SOL, it affects hardly any.
-    // With 7 lamports, only the program's smallest step of one lamport is left, and amounts of millions of
-    // SOL show every bit of its arithmetic.
+    // With 300 SOL, the 9 % cap affects nearly every account. With 400 million SOL, it affects hardly any. With
+    // 7 lamports, only the program's smallest step of one lamport is left, and amounts of millions of SOL
+    // reveal every bit of its arithmetic.
     const restLamports = random.pick([
       7n,
       30n * SOL,
@@ -72,7 +71,7 @@ export class TruthWorld {
     return { epoch, history, stakeRentLamports, unixTimestamp, epochRewardsActive };
   }
 
-  /** Returns all accounts as our decoder reads them, without closed and uninitialized ones. */
+  /** Returns all accounts as Holdfast's decoder reads them, without closed and uninitialized ones. */
   accounts(): readonly StakeAccount[] {
     const found: StakeAccount[] = [];
     for (const address of [...this.#addresses]) {
@@ -93,8 +92,7 @@ export class TruthWorld {
   }
 
   /**
-   * Advances mostly to the next epoch, sometimes a few epochs further, and sometimes beyond the whole
-   * history.
+   * Advances usually to the next epoch, sometimes a few epochs further, and sometimes beyond the whole history.
    */
   advance(): 'epoch' | 'leap' {
     const random = this.random;
@@ -143,7 +141,7 @@ export class TruthWorld {
     this.#entries.set(epoch, entry);
   }
 
-  /** Pays a reward as the chain does: the balance and the delegation rise together. */
+  /** Pays a reward as the chain does, to the balance and the delegation. */
   reward(address: Address, lamports: bigint): void {
     const raw = this.runtime.account(address)!;
     const view = new DataView(raw.data.buffer, raw.data.byteOffset, raw.data.byteLength);

@@ -1,5 +1,5 @@
-// The environment of a user without a clone of the repository: an empty folder with the packages that a
-// running service serves, and the lines that its guides print.
+// The environment of a user without a clone of the repository: an empty folder with the packages that a running
+// service serves, and the lines that its guides print.
 import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -8,10 +8,12 @@ import { cleanEnvironment } from './spawned-process.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** A registry URL at which any request of npm fails. */
+/** A registry URL at which every npm request fails. */
 const NO_REGISTRY = 'http://127.0.0.1:9';
 
-/** Returns the environment of such a user's shell: this Node first, no stored state, no registry. */
+/**
+ * Returns the environment of such a user's shell: the current Node first in PATH, no stored state, no registry.
+ */
 export const outsiderEnvironment = (folder: string): Record<string, string> => {
   const env = cleanEnvironment() as Record<string, string>;
   return {
@@ -54,7 +56,7 @@ export const outsiderFolder = async (
   return folder;
 };
 
-/** Returns the text content of our own markup. */
+/** Returns the text content of the service's own markup. */
 export const unescaped = (text: string): string =>
   text
     .replaceAll('&lt;', '<')

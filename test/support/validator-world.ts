@@ -1,4 +1,4 @@
-// All parts that read the validator: real ones on a sandbox, without a service and with a clock that a test
+// All parts that read the validator, real ones on a sandbox, without a service and with a clock that a test
 // controls.
 import type { Address } from '@solana/kit';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -29,7 +29,7 @@ import { createRunningClock, type SteerableClock } from './steerable-clock.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** Polls the status and records samples, as two background loops of the service do. */
+/** Polls the status and records samples, like two background loops of the service. */
 interface Sampler {
   readonly poll: (signal: AbortSignal) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-// A small program for the real runtime, assembled here: it executes one instruction for its vault, a
+// A small program for the real runtime, assembled here. It executes one instruction for its vault, a
 // program-derived address, as the program of a multisig does.
 import {
   AccountRole,
@@ -10,7 +10,6 @@ import {
   isWritableRole,
 } from '@solana/kit';
 
-/** The program's address. */
 export const VAULT_PROGRAM = getAddressDecoder().decode(new Uint8Array(32).fill(77));
 
 const VAULT_SEED = 0x76;
@@ -23,9 +22,8 @@ const [vault, bump] = await getProgramDerivedAddress({
 export const VAULT: Address = vault;
 
 /**
- * Wraps an instruction of the vault, for which no outside key signs. The data consists of the vault's seed
- * and bump, a record of 8 bytes for each account of the inner instruction (index, writable, signer), and its
- * data.
+ * Wraps an instruction of the vault, for which no outside key signs. The data consists of the vault's seed and
+ * bump, a record of 8 bytes for each account of the inner instruction (index, writable, signer), and its data.
  */
 export const throughVault = ({
   programAddress,
@@ -66,7 +64,7 @@ export const throughVault = ({
   };
 };
 
-// Places in the heap, which the runtime maps at this address: account infos of 56 bytes, account metas of 16
+// Offsets in the heap, which the runtime maps at this address: account infos of 56 bytes, account metas of 16
 // bytes, and the arguments.
 const HEAP = 0x3_0000_0000n;
 const [INFOS, METAS, INSTRUCTION, SEED, SEEDS] = [0n, 2048n, 3072n, 3200n, 3264n].map((at) => HEAP + at) as [
@@ -108,7 +106,7 @@ const repeat = (body: readonly number[]): number[] => {
   return [...op(0x15, 7, 0, steps + 2), ...body, ...add(7, -1), ...op(0x05, 0, 0, -(steps + 3))];
 };
 
-/** Register 6 reads the input, register 8 writes to the heap, and register 9 keeps the number of accounts. */
+/** Register 6 reads the input, register 8 writes to the heap, and register 9 holds the number of accounts. */
 const code = (): { readonly bytes: readonly number[]; readonly callAt: number } => {
   const accountInfo = [
     ...[...pointer(2, 6, 8), ...store(8, 0, 2)],

@@ -6,17 +6,17 @@ import type { TruthRandom } from './truth-random.ts';
 
 const SOL = 1_000_000_000n;
 
-/** The values of a header. A value of null is omitted. */
+/** Values of a header. Null omits a value. */
 export interface Version1Header {
   readonly feeLamports: bigint | null;
   readonly computeUnits: number | null;
   readonly loadedBytes: number | null;
   readonly heapBytes: number | null;
-  /** Bits that are set in the mask although their value is missing. */
+  /** Bits set in the mask although their value is missing. */
   readonly moreBits: number;
 }
 
-/** Enough for any transaction of a few instructions. */
+/** Limits that are enough for any transaction of a few instructions. */
 export const ENOUGH: Version1Header = {
   feeLamports: null,
   computeUnits: 100_000,
@@ -25,7 +25,7 @@ export const ENOUGH: Version1Header = {
   moreBits: 0,
 };
 
-/** Fees and limits: those requested, different ones, and none. */
+/** Picks fees and limits: the requested ones, different ones, or none. */
 export const drawnHeader = (random: TruthRandom): Version1Header => {
   if (random.chance(0.6)) return { ...ENOUGH, feeLamports: random.pick([null, 777n]) };
   return {
@@ -41,7 +41,7 @@ const u16 = (value: number): readonly number[] => [value & 255, value >> 8];
 const u32 = (value: number | null): readonly number[] =>
   value === null ? [] : [...u16(value & 0xffff), ...u16(value >>> 16)];
 
-/** Converts a legacy message. */
+/** Converts a legacy message to version 1. */
 export const version1MessageOf = (legacy: Uint8Array, header: Version1Header): Uint8Array => {
   const { staticAccounts, instructions } = parseMessage(legacy);
   const { feeLamports, computeUnits, loadedBytes, heapBytes, moreBits } = header;

@@ -1,5 +1,5 @@
-// Imitates wallets that change what they are asked to sign: the transaction is rebuilt with legacy web3.js
-// and signed by the wallet alone.
+// Imitates wallets that change the transaction they are asked to sign: rebuilds it with legacy web3.js and
+// signs with the wallet alone.
 
 import { getBase58Encoder } from '@solana/kit';
 import { ComputeBudgetProgram, Keypair, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
@@ -8,11 +8,10 @@ import type { TestWallet } from './wallets.ts';
 /** The message with every edit applied, before it is compiled again. */
 export type Draft = TransactionMessage;
 
-/** Returns the key pair of a test wallet for legacy web3.js. */
 export const keypairOf = ({ secretKey }: TestWallet): Keypair =>
   Keypair.fromSecretKey(getBase58Encoder().encode(secretKey) as Uint8Array);
 
-/** Returns the instructions that most wallets prepend: a limit on compute units, and their price. */
+/** Prepends the instructions that most wallets add: a compute unit limit and price. */
 export const addPriorityFee = (draft: Draft, microLamports = 1_000): void => {
   draft.instructions.unshift(
     ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }),

@@ -1,14 +1,14 @@
-// Creates test wallets, each with a real key pair and funded from the sandbox's faucet.
+// Creates test wallets with real key pairs, funded from the sandbox's faucet.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { getBase58Decoder } from '@solana/kit';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { patience } from './patience.ts';
 
-/** A test wallet, with the interface's field names. */
+/** A test wallet with the API's field names. */
 export interface TestWallet {
   readonly walletAddress: string;
-  /** The secret key: base58 of 64 bytes. */
+  /** 64 bytes in base58. */
   readonly secretKey: string;
   /** The private fields of its JWK, base64url. */
   readonly jwk: { readonly d: string; readonly x: string };
@@ -30,10 +30,9 @@ const walletOf = (key: KeyObject): TestWallet => {
   };
 };
 
-/** Creates a new wallet without any SOL. */
 export const newWallet = (): TestWallet => walletOf(generateKeyPairSync('ed25519').privateKey);
 
-/** Returns the wallet of a 32-byte seed. The same seed yields the same wallet. */
+/** Returns the wallet of a 32-byte seed. */
 export const walletOfSeed = (seed: Uint8Array): TestWallet =>
   walletOf(createPrivateKey({ format: 'raw-private', key: seed, asymmetricKeyType: 'ed25519' } as never));
 

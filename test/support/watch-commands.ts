@@ -1,4 +1,4 @@
-// Adds actions of thieves, custodians and owners on the authorities, lockups and validators of stakes to the
+// Adds changes by thieves, custodians and owners to the authorities, lockups and validators of stakes to the
 // plans and other commands of one stake history.
 import type { Address } from '@solana/kit';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
@@ -10,7 +10,7 @@ import { SECONDS_PER_EPOCH, type TruthWorld } from './truth-world.ts';
 
 const SOL = 1_000_000_000n;
 
-/** A history in which every third step is one of these actions. */
+/** A history in which every third step is such a change. */
 export class WatchCommands {
   readonly #world: TruthWorld;
   readonly #commands: PlanCommands;
@@ -90,8 +90,8 @@ export class WatchCommands {
   }
 
   /**
-   * Gives a split-off part to another wallet in the same transaction, so that it is never listed for the
-   * original wallet.
+   * Gives a split-off part to another wallet in the same transaction, so it is never listed for the original
+   * wallet.
    */
   #splitAway(account: StakeAccount): readonly [string, readonly MachineOperation[]] {
     const { random, keys, runtime } = this.#world;

@@ -1,5 +1,5 @@
-// Provides an event watcher on a real sandbox, a real index and a real store. It polls when a test says so,
-// and can be restarted at any step.
+// Runs an event watcher on a real sandbox, a real index and a real store. It polls when a test says so, and can
+// be restarted at any step.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Address, address } from '@solana/kit';
@@ -21,7 +21,7 @@ import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
 const logger = createLogger(process.env.LOG_LEVEL ?? 'silent');
 const NETWORK = '127.0.0.1';
-/** No time limit applies here: the sandbox always responds, although a busy machine may be slow. */
+/** Practically no limit, because the sandbox always responds, although a busy machine may be slow. */
 const RPC_TIMEOUT_MS = 60_000;
 
 /** An event as a receiver gets it. */
@@ -32,7 +32,6 @@ interface RecordedEvent {
   readonly data: any;
 }
 
-/** A watcher that a test controls. */
 interface WatcherFixture {
   readonly index: () => IndexFixture;
   readonly store: () => Store;
@@ -44,15 +43,15 @@ interface WatcherFixture {
   readonly settle: () => Promise<void>;
   /** Returns all events of a registration, oldest first. */
   readonly eventsOf: (registrationId: string) => Promise<readonly RecordedEvent[]>;
-  /** Returns the types and addresses of the events, as `type address` or `type epoch`, in order. */
+  /** Returns the events in order, as `type address` or `type epoch`. */
   readonly names: (registrationId: string) => Promise<readonly string[]>;
   /** Ends the index, the store and the watcher abruptly. */
   readonly stop: () => Promise<void>;
-  /** Restarts on the same store. */
+  /** Restarts them on the same store. */
   readonly start: () => Promise<void>;
 }
 
-/** Opens a watcher, which is closed when the scope ends. */
+/** Opens a watcher. Closes it when the scope ends. */
 export const openWatcherFixture = async (
   scope: Scope,
   sandbox: Sandbox,

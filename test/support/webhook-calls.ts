@@ -10,7 +10,7 @@ interface Answered {
   readonly body: any;
 }
 
-/** Optional parts of a call in addition to its path. */
+/** Optional parts of a call. */
 interface CallParts {
   readonly body?: unknown;
   /** The webhook's secret, sent as a bearer token. */
@@ -20,18 +20,17 @@ interface CallParts {
   readonly from?: string;
 }
 
-/** Calls of the webhook endpoints. */
 interface WebhookCalls {
   readonly call: (method: string, path: string, parts?: CallParts) => Promise<Answered>;
-  /** Registers and requires success. */
+  /** Registers a webhook. Fails if it is refused. */
   // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   readonly register: (body?: Readonly<Record<string, unknown>>, parts?: CallParts) => Promise<any>;
 }
 
-/** A callback whose host is unknown to every name server (RFC 6761). */
+/** A callback URL whose host is unknown to every name server (RFC 6761). */
 export const CALLBACK = 'https://hooks.example.invalid/tell?token=very-private';
 
-/** Returns a request that registers for a new wallet. */
+/** Returns a registration request for a new wallet. */
 export const registration = (overrides: Readonly<Record<string, unknown>> = {}) => ({
   walletAddress: newWallet().walletAddress,
   callbackUrl: CALLBACK,
@@ -39,7 +38,7 @@ export const registration = (overrides: Readonly<Record<string, unknown>> = {}) 
   ...overrides,
 });
 
-/** Calls the service at `url`, which is evaluated at each call. */
+/** Calls the service at `url()`, which is evaluated at each call. */
 export const webhookCalls = (url: () => string): WebhookCalls => {
   const call: WebhookCalls['call'] = async (method, path, { body, secret, idempotencyKey, from } = {}) => {
     const response = await fetch(new URL(path, url()), {

@@ -1,4 +1,4 @@
-// Complete, plausible registrations, events and attempts. A test sets only the fields that it is about.
+// Complete, plausible registrations, events and attempts. A test sets only the fields under test.
 
 import type { RegistrationCaps } from '../../src/store/count-registrations.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
 } from '../../src/store/outbox/outbox.ts';
 import type { NewRegistration } from '../../src/store/registration-rows.ts';
 
-/** The start time of examples, ms since the Unix epoch. */
+/** Start time of the examples, in ms since the Unix epoch. */
 export const EXAMPLE_START_MS = 1_800_000_000_000;
 
 /** A limit that no example reaches. */
@@ -19,7 +19,7 @@ export const NO_CAPS: RegistrationCaps = { perWalletAndClient: 1e6, perClient: 1
 /** Returns an id of 32 hexadecimal characters. Ids sort like their numbers. */
 export const exampleId = (number: number): string => number.toString(16).padStart(32, '0');
 
-/** Returns the registration with this number, for the wallet `wallet` and from the client `client`. */
+/** Returns registration `number`, for the wallet `wallet` and from the client `client`. */
 export const exampleRegistration = (
   number: number,
   overrides: Partial<NewRegistration> = {},
@@ -36,7 +36,7 @@ export const exampleRegistration = (
   ...overrides,
 });
 
-/** Returns the event of registration 1 with this number. */
+/** Returns event `number` of registration 1. */
 export const exampleEvent = (number: number, overrides: Partial<NewEvent> = {}): NewEvent => ({
   id: `evt_${number.toString().padStart(6, '0')}`,
   registrationId: exampleId(1),
@@ -47,7 +47,7 @@ export const exampleEvent = (number: number, overrides: Partial<NewEvent> = {}):
   ...overrides,
 });
 
-/** Claims everything due within a day of the start. */
+/** Returns a claim of everything due within a day of the start. */
 export const exampleClaim = (overrides: Partial<ClaimOptions> = {}): ClaimOptions => ({
   owner: 'process one',
   nowMs: EXAMPLE_START_MS + 86_400_000,
@@ -81,8 +81,8 @@ export const exampleResult = (number: number, overrides: Partial<AttemptResult> 
 });
 
 /**
- * Wraps the outbox so that results contain the keys of their claims. Pass `keys` if several processes share
- * their claims.
+ * Wraps the outbox, so results contain the keys of their claims. Pass `keys` if several processes share their
+ * claims.
  */
 export const rememberingKeys = (outbox: Outbox, keys = new Map<string, number>()): Outbox => ({
   ...outbox,

@@ -1,10 +1,10 @@
-// The two parts of RFC 6455 that scripted WebSocket servers implement themselves: the response to the
-// handshake, and a text frame.
+// The two parts of RFC 6455 that scripted WebSocket servers implement: the response to the handshake, and a
+// text frame.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The value that the RFC defines. */
+/** Value defined by the RFC. */
 const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const TEXT_FRAME = 0x81;
 
@@ -19,7 +19,7 @@ export const acceptWebSocket = ({ headers }: IncomingMessage, socket: Duplex): v
   );
 };
 
-/** Returns an unmasked text frame of up to 125 bytes, or with a 16-bit length. */
+/** Returns an unmasked text frame, with a 16-bit length above 125 bytes. */
 export const textFrame = (text: string): Buffer => {
   const payload = Buffer.from(text);
   const head =

@@ -1,5 +1,5 @@
-// Wallets whose owners make planning as expensive as possible: sizes whose sums all differ, states that
-// cannot be merged, and ranges of a few lamports.
+// Wallets that make planning as expensive as possible: sizes whose sums all differ, states that cannot be
+// merged, and ranges of a few lamports.
 import type { Address } from '@solana/kit';
 import type { PlanInputs } from '../../src/domain/plan/plan.ts';
 import type { PlanGoal } from '../../src/domain/plan/plan-for-goal.ts';
@@ -27,22 +27,22 @@ const EPOCH = 20n;
 
 type Random = () => number;
 
-/** Returns the stake of the account at an index, in lamports. */
+/** Functions that return an account's stake in lamports by its index. */
 const SIZES: Readonly<Record<string, (index: number, random: Random) => bigint>> = {
   // All sums differ, and two accounts turn all of them into ranges of two lamports.
   powers: (index) =>
     SOL + (index === 0 ? 1n : (1n << BigInt(index % 29)) * BigInt(1 + Math.floor(index / 29) * 2)),
-  // Each account can be split, between limits that are close together.
+  // Each account can be split, within limits that are close together.
   narrow: (index) => 2n * SOL + (1n << BigInt(index % 29)) * BigInt(1 + Math.floor(index / 29) * 2),
   equal: () => 3n * SOL,
   small: (_index, random) => SOL + BigInt(Math.floor(random() * 1e9)),
   wide: (_index, random) => SOL + BigInt(Math.floor(random() ** 4 * 1e12)),
 };
 
-/** Returns the state of the account at an index. */
+/** Functions that return an account's state by its index. */
 const STATES: Readonly<Record<string, (index: number, random: Random) => Partial<StakeAccount> | null>> = {
   active: () => ({}),
-  // Accounts with different lockups never merge, so each of them is a separate source.
+  // Accounts with different lockups never merge, so each is a separate source.
   apart: (index) => ({
     lockup: { unixTimestamp: 1n, epoch: BigInt(index % 20), custodian: addressOf(index) },
   }),
@@ -72,7 +72,7 @@ export interface WorstWallet {
   readonly world: PlanInputs;
 }
 
-/** Returns all families with `accounts` stakes each. The same seed yields the same families. */
+/** Returns all families of wallets with `accounts` stakes each. The same seed gives the same families. */
 export const worstWallets = (accounts: number, seed: number): readonly WorstWallet[] =>
   Object.entries(SIZES).flatMap(([size, lamportsOf]) =>
     Object.entries(STATES).flatMap(([state, overridesOf]) =>

@@ -1,11 +1,11 @@
-// Writes a tree of small files for a test, so that checks run on real files.
+// Writes a tree of small files for a test, so checks run on real files.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
 /**
- * Creates a temporary folder that contains `files`, given as text by relative path. It is removed when the
- * scope ends.
+ * Creates a temporary folder that contains `files`, given as text by relative path. Removes it when the scope
+ * ends.
  */
 export const writtenTree = (
   scope: Scope,

@@ -31,7 +31,7 @@ const tick = async (page: Page, addresses: readonly unknown[]): Promise<void> =>
 const done = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Done' }).click();
 
 describe('many accounts on the page', { skip: browserSkip }, () => {
-  it('are sorted by every column, opened for their actions, and changed together', async (t) => {
+  it('are sorted by every column, opened for their buttons, and changed together', async (t) => {
     const wallet = await walletWith(service(), [2, 3, 4, 5, 6, 7, 8]);
     const { walletAddress } = wallet;
     const made = (await stakeAccountsOf(service(), walletAddress)).toSorted(
@@ -85,7 +85,7 @@ describe('many accounts on the page', { skip: browserSkip }, () => {
     await bar.waitFor({ state: 'detached' });
     await done(page);
 
-    // Five are left, which are shown as a list. The table is used for more.
+    // Five accounts are left, so they are shown as a list. Only more are shown as a table.
     await page.locator('li[data-account]').nth(4).waitFor();
     assert.equal((await mockWallet(page).state()).signed, 1);
     assert.deepEqual(offences(), []);

@@ -1,4 +1,4 @@
-// Checks the autopilot in the page against the real service: a policy is set, paused, changed and ended by
+// Checks the autopilot on the page against the real service: a policy is set, paused, changed and ended with
 // the wallet's signature, and its offers are shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -13,7 +13,7 @@ import { startReceiver } from '../support/receiver.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
-// A wallet without a policy is a 404, and the text to sign comes with a refusal; the browser logs both.
+// A wallet without a policy gets a 404, and the text to sign arrives with a refusal. The browser logs both.
 const open = (t: TestContext, more: Partial<TestPageOptions> = {}) =>
   openBrowser(t, { url: service().url, path: '/developers', tolerateFailedRequests: true, ...more });
 
@@ -42,7 +42,7 @@ const fill = async (page: Page, keep: string, least: string, url: string): Promi
 };
 
 describe('the autopilot of a wallet', { skip: browserSkip }, () => {
-  it('is set by a signed text, and its offers are shown from sending to delivery with their state', async (t) => {
+  it('is set by signing a text, and its offers are shown with their state, from sending to delivery', async (t) => {
     const receiver = await startReceiver(t);
     const { page, requests, offences } = await open(t);
     await connectFunded(page);
@@ -72,7 +72,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     }
     await sign(page);
     const secret = await card(page).locator('[data-secret]').innerText();
-    // The form is gone, and the focus stays in place.
+    // The form is gone, and the focus stays in the card.
     await card(page).locator(':focus').waitFor();
     await receiver.got(1);
     const { body, headers } = receiver.received[0]!;
@@ -102,7 +102,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('is paused, resumed, changed and ended, each time by a signed text', async (t) => {
+  it('is paused, resumed, changed and ended, each time by signing a text', async (t) => {
     const receiver = await startReceiver(t);
     const { page, offences } = await open(t);
     await connectWallet(page, 'Sandbox wallet');
@@ -148,7 +148,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('the reason for no offer is shown as text, and in another tab pausing asks for the callback again', async (t) => {
+  it('the reason why there is no offer is shown as text, and in another tab pausing asks for the callback URL again', async (t) => {
     const receiver = await startReceiver(t);
     const { page, context } = await open(t);
     await connectWallet(page, 'Sandbox wallet');
@@ -257,7 +257,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     assert.equal((await policyOf(await walletAddressOf(page))).keepLiquidSol, 1);
   });
 
-  it('a wallet that cannot sign texts is reported before anything is filled in; a refused callback in the service’s words', async (t) => {
+  it('a wallet that cannot sign texts is reported before anything is filled in, and a refused callback URL in the service’s words', async (t) => {
     const { page } = await open(t, { initScript: mockWalletScript({ cannotSignTexts: true }) });
     await connectWallet(page, 'Test wallet');
     await showPolicy(page);

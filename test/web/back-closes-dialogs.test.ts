@@ -1,5 +1,5 @@
-// Checks the browser's Back button and taps on the menu while a dialog is open: they close the dialog, sign
-// nothing, say so, and leave the view as it was.
+// Checks the browser's Back button and taps on the menu while a dialog is open. They must close the dialog,
+// sign nothing, say so, and leave the view unchanged.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -17,7 +17,7 @@ const noDialog = (page: Page) => page.locator('dialog').waitFor({ state: 'detach
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
 
 describe('Back', { skip: browserSkip }, () => {
-  it('closes the review of the first view of the tab, which stays with its amount; nothing was signed', async (t) => {
+  it('closes the review in the tab’s first view, which keeps its amount, and nothing is signed', async (t) => {
     const wallet = await walletWith(service(), []);
     const { page, offences } = await openBrowser(t, {
       url: service().url,
@@ -34,7 +34,7 @@ describe('Back', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('closes a sheet and the review after it, one at a time, and then leaves the view with one press', async (t) => {
+  it('closes a sheet and the review above it one at a time, and then leaves the view with one press', async (t) => {
     const wallet = await walletWith(service(), [5]);
     const { page, offences } = await openBrowser(t, {
       url: service().url,
@@ -48,7 +48,7 @@ describe('Back', { skip: browserSkip }, () => {
     await goBack(page);
     await noDialog(page);
     assert.equal(pathOf(page), '/portfolio');
-    // Nothing was in progress, so nothing is said.
+    // No review was open, so no message appears.
     assert.equal(await page.getByText('Review closed').count(), 0);
 
     await unstake.click();
@@ -61,7 +61,7 @@ describe('Back', { skip: browserSkip }, () => {
     await page.getByText('Review closed. The transaction was not signed.').waitFor();
     assert.equal(pathOf(page), '/portfolio');
 
-    // A dialog that was closed in another way leaves no step behind.
+    // A dialog closed in another way leaves no history entry behind.
     await unstake.click();
     await page.keyboard.press('Escape');
     await noDialog(page);
@@ -71,7 +71,7 @@ describe('Back', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('while the wallet is asked, closes the review; a signature that comes afterwards is never sent', async (t) => {
+  it('closes the review while the wallet is asked, and a signature that comes afterwards is never sent', async (t) => {
     const wallet = await walletWith(service(), []);
     const { page, requests } = await openBrowser(t, {
       url: service().url,
@@ -89,7 +89,7 @@ describe('Back', { skip: browserSkip }, () => {
     assert.ok(!requests.some((request) => request.includes('/transaction/submit')));
   });
 
-  it('is not needed for the menu: a tap on it closes the review and keeps the view, wide and on a phone', async (t) => {
+  it('is not needed for the menu: a tap on it closes the review and keeps the view, on a wide screen and on a phone', async (t) => {
     for (const width of [1280, 390]) {
       const wallet = await walletWith(service(), []);
       const { page } = await openBrowser(t, {
@@ -100,7 +100,7 @@ describe('Back', { skip: browserSkip }, () => {
       await connectWallet(page, 'Test wallet');
       const box = (await page.getByRole('link', { name: 'Validator', exact: true }).boundingBox())!;
       await reviewStake(page, '2');
-      // Above the dialog on a phone, where the menu is below it.
+      // Clicks above the dialog, because on a phone the menu is below it.
       await page.mouse.click(box.x + box.width / 2, width < 500 ? 8 : box.y + box.height / 2);
       await noDialog(page);
       await page.getByText('Review closed. The transaction was not signed.').waitFor();

@@ -1,5 +1,5 @@
-// Checks the operator's brand as visitors see it: name, logo, accent, words and links, on every screen,
-// without running any of its scripts.
+// Checks the operator's brand as visitors see it: name, logo, accent, words and links, on every screen, without
+// running any script in the logo.
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -76,7 +76,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('axe finds no serious fault in light, dark, on a phone and at 320 pixels, and the page fits the screen', async (t) => {
+  it('axe finds no serious issue in light or dark mode, on a phone or at 320 pixels, and the page fits the screen', async (t) => {
     for (const [name, width] of [
       ['', 1280],
       ['phone', 390],
@@ -99,7 +99,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     }
   });
 
-  it('a script in a logo does not run, in the page or opened separately', async (t) => {
+  it('a script in a logo does not run, on the page or when the logo is opened separately', async (t) => {
     const { page } = await open(t, { url: service().url, path: '/icon', tolerateFailedRequests: true });
     assert.equal(await page.evaluate<string>('document.documentElement.dataset.ran ?? "no"'), 'no');
     assert.equal(await page.evaluate<number>('document.querySelectorAll("script").length'), 1);
@@ -125,7 +125,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
   });
 
-  it('the API contains the logo’s address on this service, and the manifest lets a phone install the page under the brand', async (t) => {
+  it('the API contains the logo’s address on this service, and the manifest lets a phone install the page with the brand', async (t) => {
     const { iconUrl, name } = await service().client.get('/api/v1/validator');
     assert.deepEqual([name, iconUrl], ['Aurora', `${service().url}/icon`]);
     const { page } = await open(t, { url: service().url });
@@ -134,7 +134,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     assert.deepEqual(errors, []);
     assert.equal(manifest.name, 'Aurora');
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-    // A new browser context acts as a private window.
+    // A new browser context is like a private window.
     assert.deepEqual(
       installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito'),
       [],

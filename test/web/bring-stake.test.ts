@@ -1,4 +1,4 @@
-// Checks that stake from other validators is moved here with two signatures, that the one lost epoch is
+// Checks that stake from other validators is moved to this one with two signatures, that the one lost epoch is
 // announced, and that SOL can be added to an activating stake.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -16,7 +16,7 @@ const venue = sharedPortfolios({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
 
 describe('stake from another validator', { skip: browserSkip }, () => {
-  it('is unstaked there, staked here once it is inactive, and loses the announced epoch', async (t) => {
+  it('is unstaked there, staked here once it is inactive, and loses exactly the announced epoch', async (t) => {
     const { sandbox, service } = venue();
     const wallet = await fundedWallet(sandbox, 50);
     const staker = await SandboxStaker.of(sandbox, wallet);
@@ -67,7 +67,7 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('0.3 SOL join an activating stake and become active with it', async (t) => {
+  it('0.3 SOL are added to an activating stake and become active with it', async (t) => {
     const { sandbox, service } = venue();
     const wallet = await fundedWallet(sandbox, 50);
     const account = await stakeNow(service, wallet, 2);

@@ -1,4 +1,5 @@
-// While the network is busy, the page says so, names the time left, and offers a priority fee with its amount.
+// Checks that while the network is busy, the page says so, shows the time left, and offers a priority fee with
+// its amount.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
@@ -6,7 +7,7 @@ import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { connectFunded, reviewStake, stepIs } from '../support/page-steps.ts';
 
-// Every other transaction pays a priority fee, so that one without never lands.
+// Every other transaction pays a priority fee, so one without a fee never lands.
 const BUSY = { busy: true, unitPrices: [1_000], backgroundPerBlock: 500 };
 
 const service = sharedPageService(
@@ -39,7 +40,7 @@ describe('a busy network', { skip: browserSkip }, () => {
     await screenshot(page, 'busy-network');
   });
 
-  it('a priority fee has its own row, and the transaction then lands', async (t) => {
+  it('a priority fee has its own row, and a transaction with it lands', async (t) => {
     const { page } = await open(t, { url: service().url, width: 390 });
     await connectFunded(page);
     await reviewStake(page, '5');

@@ -1,5 +1,5 @@
-// Checks a critical notice on the page: above everything, in red, without a projection or an offer to stake
-// below it.
+// Checks a critical notice on the page: above everything, in red, and without a projection or an offer to
+// stake.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
@@ -14,7 +14,7 @@ const service = sharedPageService({ before, after }, { skip: browserSkip });
 describe('with a commission of 100%', { skip: browserSkip }, () => {
   const openBrowser = sharedBrowser({ before, after });
 
-  it('the stake page shows no projection and asks twice, and the portfolio offers no stake', async (t) => {
+  it('the stake page shows no projection and asks twice, and the portfolio does not offer staking', async (t) => {
     const { url } = service();
     const post = (path: string, body: object): Promise<Response> =>
       fetch(url + path, {
@@ -48,7 +48,7 @@ describe('with a commission of 100%', { skip: browserSkip }, () => {
     await screenshot(page, 'critical-portfolio', true);
   });
 
-  it('a wallet with a stake sees it above every view, and the button leads to unstaking', async (t) => {
+  it('a wallet with a stake sees the notice above every view, and its button leads to unstaking', async (t) => {
     const wallet = await walletWith(service(), [2]);
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
     const alert = page.locator('[data-alert="bad"]');

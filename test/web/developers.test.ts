@@ -1,5 +1,5 @@
-// Checks the Developers view against the real service: pasted lines work, and the page shows a webhook's
-// whole life cycle.
+// Checks the Developers view against the real service: the printed lines work, and the page manages a webhook
+// from registration to restore.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const choose = (page: Page, tab: string): Promise<void> =>
 const CALLS = ['epoch', 'summary', 'simulate', 'build'] as const;
 
 describe('lines to paste', { skip: browserSkip }, () => {
-  it('contain this server’s address and the connected wallet; each runs in its own language', async (t) => {
+  it('contain this server’s address and the connected wallet, and each runs in its own language', async (t) => {
     const { page } = await open(t);
     const walletAddress = await connectFunded(page);
     const folder = await outsiderFolder(t, service().url);
@@ -70,7 +70,7 @@ describe('lines to paste', { skip: browserSkip }, () => {
     const { packages } = (await (await fetch(`${service().url}/packages.json`)).json()) as {
       packages: { file: string }[];
     };
-    // The packages installed in this folder.
+    // Packages installed in this folder.
     assert.deepEqual(
       installs,
       packages.map(({ file }) => `npm install ${service().url}/${file}`),
@@ -100,7 +100,7 @@ describe('lines to paste', { skip: browserSkip }, () => {
       servers: { holdfast: { type: 'http', url } },
     });
     JSON.parse(await linesOf(page, 'mcp-sse'));
-    // The settings have the same format as in the guides, whose lines run there.
+    // The settings have the same format as in the guides, where a test runs them.
     const { args } = JSON.parse(await linesOf(page, 'mcp-stdio')).mcpServers.holdfast;
     const guide = await guideCode(service().url, 'mcp');
     const printed = guide.find((block) => block.includes('--max-stake'))!;
@@ -117,7 +117,7 @@ describe('lines to paste', { skip: browserSkip }, () => {
     assert.equal(built.type, 'transaction', JSON.stringify(built));
   });
 
-  it('without a wallet show its placeholder, and the documents are linked', async (t) => {
+  it('show a placeholder if there is no wallet, and link to the documents', async (t) => {
     const { page } = await open(t);
     assert.match(await linesOf(page, 'curl summary'), /YOUR_WALLET_ADDRESS/);
     for (const [name, path] of [
@@ -148,13 +148,13 @@ const button = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true });
 
 describe('a webhook', { skip: browserSkip }, () => {
-  it('is registered, pinged, followed, replayed, rotated, deleted and restored in the page', async (t) => {
+  it('is registered, pinged, followed, replayed, rotated, deleted and restored on the page', async (t) => {
     const receiver = await startReceiver(t);
     const { page, offences } = await open(t);
     await connectWallet(page, 'Sandbox wallet');
     const secret = await register(page, `${receiver.url}/private-path`);
     assert.match(secret, /^whsec_/);
-    // The registration also sends a ping.
+    // Registering also sends a ping.
     await receiver.got(1);
     await button(page, 'Test ping').click();
     await receiver.got(2);
@@ -164,7 +164,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     await delivery(page, 'delivered', 1);
     await page.getByText('HTTP 204').first().waitFor();
     await page.locator('[data-webhook]').getByText('Active', { exact: true }).waitFor();
-    // The path of a callback may be a secret.
+    // The path of a callback URL may be a secret.
     assert.equal(await page.getByText('private-path').count(), 0);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -211,12 +211,12 @@ describe('a webhook', { skip: browserSkip }, () => {
       .getByText(/next attempt in|sending now/)
       .first()
       .waitFor();
-    // The second attempt follows after some seconds, the third after minutes, unless one is requested.
+    // The second attempt follows after a few seconds, the third after minutes, unless one is requested.
     await delivery(page, 'pending', 2);
     assert.equal(await page.getByRole('list', { name: 'Attempts' }).getByRole('listitem').count(), 2);
     status = 204;
     await button(page, 'Test ping').click();
-    // Without a pending delivery the page polls every 15 s.
+    // Without a pending delivery, the page polls every 15 s.
     await page.locator('[data-delivery][data-state="delivered"]').waitFor();
     assert.equal(receiver.received.length, 3);
     await page.locator('[data-webhook]').getByText('Active', { exact: true }).waitFor();
@@ -250,7 +250,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     assert.equal(await button(page, 'Test ping').count(), 2);
   });
 
-  it('a callback that the service refuses is reported in the service’s own words', async (t) => {
+  it('a callback URL that the service refuses is reported in the service’s own words', async (t) => {
     const { page } = await open(t, { tolerateFailedRequests: true });
     await connectWallet(page, 'Sandbox wallet');
     await page.getByLabel('Callback URL').fill('http://10.0.0.1/');

@@ -1,4 +1,4 @@
-// Checks the documentation served by a service in a real browser: guides, reference, search, copying, tabs;
+// Checks the documentation of a running service in a real browser: guides, reference, search, copying and tabs,
 // with and without scripts, on any screen.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -80,7 +80,7 @@ describe('the documentation', { skip: browserSkip }, () => {
       }
   });
 
-  it('axe finds no faults in light, dark and at 320 pixels, and the page fits the screen', async (t) => {
+  it('axe finds no issue in light mode, dark mode or at 320 pixels, and every page fits the screen', async (t) => {
     const looks = [
       { theme: 'light' },
       { theme: 'dark' },
@@ -106,7 +106,7 @@ describe('the documentation', { skip: browserSkip }, () => {
       }
   });
 
-  it('the search finds guides, operations, errors and events by keyboard alone', async (t) => {
+  it('the search finds guides, operations, errors and events with the keyboard alone', async (t) => {
     const { page } = await open(t, '/docs');
     for (const [words, path] of [
       ['nonce', '/docs/guides/autopilot'],
@@ -115,7 +115,7 @@ describe('the documentation', { skip: browserSkip }, () => {
       ['withdraw_ready', '/docs/guides/webhooks#event-withdraw_ready'],
       ['kit sign', '/docs/guides/sign'],
       ['HOLDFAST_RATE', '/docs/guides/settings#HOLDFAST_RATE_LIMIT'],
-      // One typing error a word: swapped, missing and wrong letters.
+      // One typing error per word: swapped, missing and wrong letters.
       ['atuopilot', '/docs/guides/autopilot'],
       ['kit sgin', '/docs/guides/sign'],
       ['idempotncy', '/docs/'],
@@ -155,7 +155,7 @@ describe('the documentation', { skip: browserSkip }, () => {
       await page.keyboard.press('/');
       await page.keyboard.type('stake');
       await page.locator('.results a').first().waitFor();
-      // The visible corners of the list are part of the list itself.
+      // The visible corners of the list must belong to the list itself.
       const hidden = await page.evaluate(`(() => {
         const box = document.querySelector('.results').getBoundingClientRect();
         return [[box.left + 9, box.top + 9], [box.right - 9, box.top + 9], [box.left + 9, box.bottom - 9], [box.right - 9, box.bottom - 9]]
@@ -173,7 +173,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     }
   });
 
-  it('every error code has its fix at the address in the responses', async () => {
+  it('every error code has its fix at the address given in responses', async () => {
     const answer = await fetch(`${shared().service.url}/api/v1/wallet/balance/nobody`);
     const { errorCode, _meta } = (await answer.json()) as {
       errorCode: string;
@@ -183,12 +183,12 @@ describe('the documentation', { skip: browserSkip }, () => {
     const page = await textOf('/docs/guides/errors');
     for (const code of Object.keys(errorCodes))
       assert.match(page, new RegExp(`id="error-${code}"><h3>.*?</h3>\\s*<div><p>[A-Z]`), code);
-    // Every reason with its params.
+    // Every reason is listed with its params.
     const [, section] = /id="error-INSUFFICIENT_BALANCE">(.*?)<\/section>/s.exec(page)!;
     assert.match(section!, /<td><code>FEES_AND_RENT<\/code><\/td><td><code>shortfallSol<\/code>/);
   });
 
-  it('copies the shown code, and tabs follow the arrow keys', async (t) => {
+  it('the shown code is copied, and tabs follow the arrow keys', async (t) => {
     const { page } = await open(t, '/docs/guides/sign');
     const tabs = page.getByRole('tab');
     assert.deepEqual(await tabs.allInnerTexts(), ['kit', 'web3.js', 'wallet-adapter', 'React']);
@@ -203,7 +203,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     assert.match(copied, /VersionedTransaction/);
   });
 
-  it('contains this service and its validator in the lines to paste', async () => {
+  it('the lines to paste contain this service and its validator', async () => {
     const page = await textOf('/docs/guides/sign');
     assert.ok(page.includes(shared().service.url));
     assert.ok(!page.includes('&lt;VOTE_ACCOUNT&gt;'));
@@ -217,7 +217,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     }
   });
 
-  it('the menu of the reference follows the section that is read, and the chosen language is kept', async (t) => {
+  it('the menu of the reference follows the section in view, and the chosen language is kept', async (t) => {
     const { page } = await open(t, '/docs/reference/validator');
     const here = page.locator('nav .sections [aria-current="location"]');
     for (const operation of ['validatorHistory', 'validatorProfile']) {
@@ -238,7 +238,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     ]);
   });
 
-  it('has the header of the page with its link back, and the theme that was chosen on either', async (t) => {
+  it('has the page’s header with a link back to it, and they share the chosen theme', async (t) => {
     const { page } = await open(t, '/docs/guides/sign', { theme: 'light' });
     const header = page.getByRole('banner');
     const ink = () => page.evaluate<string>('getComputedStyle(document.body).color');
@@ -261,7 +261,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     assert.equal(await header.getByRole('link', { name: /home$/ }).getAttribute('href'), '/');
   });
 
-  it('is readable without scripts: every variant is shown under its name, and the menu is open', async (t) => {
+  it('without scripts, the documentation is readable: every variant is shown under its name, and the menu is open', async (t) => {
     const { page } = await open(t, '/docs/guides/sign', {
       prepare: async (_page, context) => {
         await context.route('**/docs/guides/sign', async (route) => {
@@ -278,14 +278,14 @@ describe('the documentation', { skip: browserSkip }, () => {
     assert.equal(await page.locator('.search').isVisible(), false);
   });
 
-  it('every event has fields and a delivery in the catalog, every operation a sample response', async () => {
+  it('every event has fields and a delivery in the catalog, and every operation a sample response', async () => {
     const { events } = JSON.parse(await textOf('/docs/events.json'));
     for (const { type, schema, example } of events) {
       assert.equal(example.type, type);
       assert.ok(schema.properties.data, type);
       assert.ok(!JSON.stringify(schema).includes('$ref'), type);
     }
-    // Examples show the normal case.
+    // The examples show the normal case.
     const epochComplete = events.find(({ type }: { type: string }) => type === 'epoch_complete').example;
     assert.equal(epochComplete.data.late, false);
     assert.ok(epochComplete.data.portfolio.accounts > 0);

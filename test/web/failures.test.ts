@@ -14,14 +14,14 @@ describe('while the service is down', { skip: browserSkip }, () => {
   const openBrowser = sharedBrowser({ before, after });
   const open = (t: TestContext) => openBrowser(t, { url: service().url, tolerateFailedRequests: true });
 
-  it('data already read stays, marked as old, and the page recovers automatically', async (t) => {
+  it('data already read remains, marked as old, and the page recovers automatically', async (t) => {
     const { page, context, offences } = await open(t);
     await connectFunded(page);
     await page.getByText('Balance 100 SOL').waitFor();
     await context.route(API, (route) => route.abort());
     await page.getByRole('region', { name: 'Sandbox' }).getByRole('button', { name: 'End epoch' }).click();
     await page.getByText('The service is not responding').first().waitFor();
-    // A read that becomes due fails; returning to the tab makes one due.
+    // Returning to the tab makes a read due, which fails.
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await page.getByRole('textbox', { name: 'Stake SOL' }).fill('20');
     const banner = page.locator('[data-connection="down"]');
@@ -29,7 +29,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     assert.match(await banner.innerText(), /Data shown is from \d/);
     assert.match(await banner.innerText(), /Trying again/);
     await page.getByText('Balance 100 SOL').waitFor();
-    // Nothing is offered, and nothing claims to know what the validator does now.
+    // The page offers nothing and does not claim to know the validator's current state.
     assert.equal(await page.getByRole('button', { name: 'Review stake' }).isDisabled(), true);
     assert.equal(await page.getByText('Voting', { exact: true }).count(), 0);
     assert.deepEqual(await seriousFaults(page), []);
