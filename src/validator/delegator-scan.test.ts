@@ -39,11 +39,11 @@ const listing =
     result: { context: { slot: 50 }, value: rows },
   });
 
-/** Runs a scan over these nodes. The current epoch is 20 by default. */
+/** Runs a scan over these nodes. The current epoch is 45 by default. */
 const scan = async (
   t: TestContext,
   scripts: readonly Script[],
-  { epoch = 20n, signal = patience() } = {},
+  { epoch = 45n, signal = patience() } = {},
 ) => {
   const nodes = await Promise.all(scripts.map(startScriptedRpc));
   const logger = createLogger('silent');

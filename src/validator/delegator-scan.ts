@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import { runIndexScan } from '../chain/index/index-scan.ts';
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import { EPOCH_ABSENT } from '../domain/stake/stake-account.ts';
+import { MAX_MEASURED_EPOCHS } from './measured-inflation.ts';
 import type { DelegatorScan } from './validator-sources.ts';
 
 /**
@@ -16,7 +17,7 @@ const MIN_STAKE_LAMPORTS = 100_000_000n;
  * Age in epochs from which all sample accounts count as equally old, because they have a reward in every
  * measured epoch.
  */
-const SETTLED_EPOCHS = 6n;
+const SETTLED_EPOCHS = BigInt(MAX_MEASURED_EPOCHS + 1);
 
 // Timeout of a scan. The first scan of a large program takes minutes on public nodes.
 const SCAN_TIMEOUT_MS = 300_000;

@@ -37,6 +37,8 @@ const open = () => {
     asked: [] as (readonly bigint[])[],
     /** Epochs in which the validator earned credits. */
     credited: [15n, 16n, 18n, 19n],
+    /** Epochs whose yield is recorded. */
+    recorded: [] as bigint[],
     scans: 0,
   };
   const data = stakeAccountBytes({
@@ -74,6 +76,7 @@ const open = () => {
         ),
       }),
     },
+    samples: { epochs: async () => world.recorded.map((epoch) => ({ epoch, apy: 6 })) },
     rewards: {
       inflationPayments: async (addresses: readonly Address[], epochs: readonly bigint[]) => {
         world.asked.push(epochs);
@@ -112,6 +115,39 @@ test('five ended epochs are measured once, and the result is valid for the whole
   clock.advance(3_600_000);
   assert.equal(await read(signal), realised);
   assert.deepEqual([world.asked.length, world.scans], [1, 1]);
+});
+
+test('epochs that the record lacks, for example after thirty epochs at once, are measured too, but not included in the rate', async () => {
+  const { world, read } = open();
+  world.epoch = 60n;
+  world.credited = Array.from({ length: 60 }, (_, epoch) => BigInt(epoch));
+  world.recorded = [30n, 31n, 32n];
+  const realised = await read(signal);
+  assert.deepEqual([...realised!.byEpoch.keys()].at(0), 33n);
+  assert.equal(realised?.byEpoch.size, 27);
+  assert.equal(realised?.commissionByEpoch.get(33n), 5);
+  assert.deepEqual([realised?.rate?.fromEpoch, realised?.rate?.epochCount], [55n, 5]);
+  world.epoch = 61n;
+  world.recorded = world.credited;
+  world.asked = [];
+  assert.equal((await read(signal))?.byEpoch.size, 5);
+  assert.deepEqual(world.asked, [[60n, 59n, 58n, 57n, 56n]], 'recorded epochs are not read again');
+});
+
+test('earlier epochs that no node has, or that cannot be read, leave the rate as it is', async () => {
+  for (const fails of [false, true]) {
+    const { world, read } = open();
+    world.epoch = 60n;
+    world.credited = Array.from({ length: 60 }, (_, epoch) => BigInt(epoch));
+    world.state = (epoch) => {
+      if (epoch >= 50n) return 'known';
+      if (fails) throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
+      return 'unavailable';
+    };
+    const realised = await read(signal);
+    assert.equal(realised?.rate?.epochCount, 5);
+    assert.equal(realised?.byEpoch.size, fails ? 5 : 10);
+  }
 });
 
 test('an epoch without a payment counts as a return of zero, with an unknown commission', async () => {

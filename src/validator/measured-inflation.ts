@@ -1,5 +1,5 @@
 // Measures, on a few accounts and once per epoch, the inflation paid to this validator's delegators in the
-// last ended epochs. Never estimates.
+// last ended epochs, and in earlier ones that the record lacks. Never estimates.
 import type { Address } from '@solana/kit';
 import type { EpochPosition } from '../chain/ports.ts';
 import type { EpochPayments, PaidInflation } from '../chain/validator/reward-reads.ts';
@@ -15,6 +15,7 @@ import {
 } from '../domain/validator/apy.ts';
 import { creditsEarned } from '../domain/validator/validator-score.ts';
 import { createChainCache } from './chain-cache.ts';
+import { nullIfUnavailable } from './null-if-unavailable.ts';
 import type { ChainFacts, OwnVoteAccount } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
@@ -23,6 +24,12 @@ import type { ValidatorSources } from './validator-sources.ts';
  * commission.
  */
 export const MEASURED_EPOCHS = 5;
+
+/**
+ * Number of ended epochs that are measured for the history if the record lacks them, for example after an
+ * outage: as many as a wallet's rewards cover by default.
+ */
+export const MAX_MEASURED_EPOCHS = 30;
 
 export interface RealisedInflation {
   /** Null if no account was effective in any of the epochs. */
@@ -48,10 +55,28 @@ const NOTHING: RealisedInflation = {
 /** Delay before the next attempt while the newest epoch is unknown. */
 const RETRY_MS = 15_000;
 
-const lastEpochs = (currentEpoch: bigint): readonly bigint[] =>
-  Array.from({ length: MEASURED_EPOCHS }, (_, i) => currentEpoch - BigInt(i + 1)).filter(
-    (epoch) => epoch >= 0n,
+/** Lists the ended epochs, newest first. */
+const lastEpochs = (currentEpoch: bigint, count: number): readonly bigint[] =>
+  Array.from({ length: count }, (_, i) => currentEpoch - BigInt(i + 1)).filter((epoch) => epoch >= 0n);
+
+/**
+ * Lists the epochs that the rate does not cover, newest first, back to the oldest one with vote credits whose
+ * yield is not recorded.
+ */
+const unrecordedEpochs = async (
+  { samples }: ValidatorSources,
+  { listed, state }: OwnVoteAccount,
+  currentEpoch: bigint,
+): Promise<readonly bigint[]> => {
+  const recorded = await nullIfUnavailable(samples.epochs(MAX_MEASURED_EPOCHS + 1));
+  if (recorded === null) return [];
+  const known = new Set(recorded.flatMap(({ epoch, apy }) => (apy === null ? [] : [epoch])));
+  const earlier = lastEpochs(currentEpoch, MAX_MEASURED_EPOCHS).slice(MEASURED_EPOCHS);
+  const oldest = earlier.findLastIndex(
+    (epoch) => !known.has(epoch) && (creditsEarned((state ?? listed).epochCredits, epoch) ?? 0n) > 0n,
   );
+  return earlier.slice(0, oldest + 1);
+};
 
 /**
  * Returns the commission paid to the vote account, by epoch. Omits epochs without a payment if another account
@@ -86,21 +111,27 @@ const paidNothing = (
   paid.find((one) => one.epoch === epoch)?.payments.get(listed.voteAccount)?.commissionPct === 100;
 
 const measure = async (
-  { rewards, reads, cluster }: ValidatorSources,
+  sources: ValidatorSources,
   references: readonly Address[],
   position: EpochPosition,
   own: OwnVoteAccount,
   signal: AbortSignal,
 ): Promise<RealisedInflation | null> => {
-  const epochs = lastEpochs(position.epoch);
-  const paid = await rewards.inflationPayments([...references, own.listed.voteAccount], epochs, { signal });
+  const { rewards, reads, cluster } = sources;
+  const paidIn = (epochs: readonly bigint[]) =>
+    rewards.inflationPayments([...references, own.listed.voteAccount], epochs, { signal });
+  const covered = lastEpochs(position.epoch, MEASURED_EPOCHS);
+  const paid = await paidIn(covered);
   // Unknown while the rewards of the newest epoch are being paid. The next attempt tries again.
   if (paid[0]?.state !== 'known') return null;
-  const [{ accounts }, history] = await Promise.all([
+  const unrecorded = await unrecordedEpochs(sources, own, position.epoch);
+  const [{ accounts }, history, earlier] = await Promise.all([
     reads.accounts(references, { signal }),
     cluster.stakeHistory(position.epoch, signal),
+    // The rate does not need them.
+    unrecorded.length === 0 ? [] : nullIfUnavailable(paidIn(unrecorded)),
   ]);
-  const known = paid.flatMap((entry) => (entry.state === 'known' ? [entry] : []));
+  const known = [...paid, ...(earlier ?? [])].flatMap((entry) => (entry.state === 'known' ? [entry] : []));
   const commissionByEpoch = new Map<bigint, number>();
   const returns: EpochReturn[] = [];
   for (const account of accounts) {
@@ -122,9 +153,10 @@ const measure = async (
       if (payment?.commissionPct != null) commissionByEpoch.set(payment.epoch, payment.commissionPct);
     }
   }
+  const recent = returns.filter(({ epoch }) => covered.includes(epoch));
   return {
-    rate: measureInflation(returns),
-    grossRate: measureInflation(ratesBeforeCommission(returns, commissionByEpoch)),
+    rate: measureInflation(recent),
+    grossRate: measureInflation(ratesBeforeCommission(recent, commissionByEpoch)),
     byEpoch: inflationByEpoch(returns),
     commissionByEpoch,
     commissionLamportsByEpoch: commissionPaid(own, known),
