@@ -45,6 +45,31 @@ test('IDEM-1 the header takes precedence over the body field, and both identify 
   assert.equal(viaHeader.idempotencyKey, 'k');
 });
 
+test('IDEM-1 a response repeated epochs later says what the stake is now, not when it would activate', async () => {
+  const { sandbox, service } = shared();
+  const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
+  const again = () =>
+    service.client.post(
+      '/api/v1/stake',
+      { walletAddress, secretKey, amountSol: 2 },
+      { 'idempotency-key': 'later' },
+    );
+  const { message, signature, stakeAccountAddress } = await again();
+  assert.match(message, /^Staked 2 SOL .* The stake activates at the next epoch boundary/);
+  await sandbox.advanceEpochs(2);
+  const later = await again();
+  assert.equal(later.signature, signature);
+  assert.match(later.message, /^Staked 2 SOL .* Active: 1\.99\d+ SOL is earning rewards/);
+  assert.doesNotMatch(later.message, /boundary/);
+  await service.client.post('/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress });
+  await sandbox.advanceEpochs(1);
+  await service.client.post('/api/v1/withdraw', { walletAddress, secretKey, stakeAccountAddress });
+  assert.match(
+    (await again()).message,
+    /^Staked 2 SOL .* no longer exists: it was withdrawn or merged since/,
+  );
+});
+
 test('IDEM-1 the same key with a different amount is refused with 422 and has no effect, before and after the first response', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);

@@ -3,16 +3,13 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import type { TimeEstimate } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
-import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
-import { assessStake } from '../../domain/stake/stake-state.ts';
 import { estimateWithdrawable } from '../../domain/stake/stake-state-estimate.ts';
 import { remainingDeactivations, type TransactionLeg } from '../../domain/transaction/transaction-legs.ts';
 import { utcTime } from '../../domain/utc-time.ts';
-import { isAppError } from '../../kernel/app-error.ts';
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import type { Context } from '../context.ts';
 import { sol, timestamp } from '../shared-schemas.ts';
-import { stakeFacts } from './read-build-facts.ts';
+import { assessAccountsNow } from './assess-accounts-now.ts';
 
 /** Response fields for the amount that a transaction deactivated. */
 export const unstakedMember = {
@@ -61,31 +58,18 @@ export const readUnstaked = async (
     ...new Set(remainingDeactivations(legs).map(({ stakeAccount }) => stakeAccount as Address)),
   ];
   if (addresses.length === 0) return null;
-  const signal = ctx.service.lifetime;
-  try {
-    const snapshot = await ctx.chain.cluster.readChainSnapshot(addresses, {
-      signal,
-      ...(slot === null ? {} : { minContextSlot: slot }),
-    });
-    const { position } = snapshot;
-    const limits = await ctx.chain.cluster.limits(signal, snapshot);
-    const facts = await stakeFacts(ctx, { position, limits }, signal);
-    const nowMs = ctx.clock.now();
-    const accounts = snapshot.accounts.flatMap((account) => (account && decodeStakeAccount(account)) ?? []);
-    const estimates = accounts.flatMap(
-      (stake) => estimateWithdrawable(stake, assessStake(stake, facts), position, nowMs) ?? [],
-    );
-    if (estimates.length < addresses.length) return null;
-    const last = estimates.reduce((a, b) => (b.secondsRemaining > a.secondsRemaining ? b : a));
-    const lamports = accounts.reduce((sum, stake) => sum + stake.lamports, 0n);
-    const withdrawReady = last.secondsRemaining === 0;
-    return {
-      unstaked: { sol: solNumber(lamports), withdrawReady, estimatedWithdrawableAt: last.at },
-      sentence: withdrawableSentence(lamports, last),
-    };
-  } catch (error) {
-    if (!isAppError(error, 'UPSTREAM_UNAVAILABLE'))
-      ctx.logger.warn({ err: error }, 'the amount that a landed transaction unstaked could not be read');
-    return null;
-  }
+  const read = await assessAccountsNow(ctx, addresses, slot);
+  if (read === null) return null;
+  const nowMs = ctx.clock.now();
+  const estimates = read.stakes.flatMap(
+    ({ account, assessment }) => estimateWithdrawable(account, assessment, read.position, nowMs) ?? [],
+  );
+  if (estimates.length < addresses.length) return null;
+  const last = estimates.reduce((a, b) => (b.secondsRemaining > a.secondsRemaining ? b : a));
+  const lamports = read.stakes.reduce((sum, { account }) => sum + account.lamports, 0n);
+  const withdrawReady = last.secondsRemaining === 0;
+  return {
+    unstaked: { sol: solNumber(lamports), withdrawReady, estimatedWithdrawableAt: last.at },
+    sentence: withdrawableSentence(lamports, last),
+  };
 };

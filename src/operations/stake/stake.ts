@@ -1,10 +1,12 @@
 // One-shot stake: checks, signs in memory, records, sends and confirms the transaction. Creates exactly one
 // stake account per intent.
+import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { programsOf } from '../../domain/transaction/kind-properties.ts';
 import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.ts';
+import { assessAccountsNow } from '../act/assess-accounts-now.ts';
 import { priorityAfterExpiry, priorityNotices } from '../act/choose-priority-fee.ts';
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
@@ -21,6 +23,7 @@ import {
 } from '../act/one-shot-schemas.ts';
 import { signBuilt } from '../act/sign-built-transaction.ts';
 import { translateChainError } from '../act/translate-chain-error.ts';
+import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { noticesBody } from '../response-notices.ts';
 import { sol, solAmount } from '../shared-schemas.ts';
@@ -85,7 +88,7 @@ export const stake = defineOperation({
         const { built, facts } = plan;
         return { submission: signBuilt(built, facts.blockhash, [walletKey, stakeKey]) };
       },
-      respond: (landed, expired) => ({
+      respond: async (landed, expired) => ({
         signature: landed.signature,
         explorerUrl: transactionUrl(ctx.service.settings, landed.signature),
         stakeAccountAddress: stakeAccount,
@@ -93,15 +96,20 @@ export const stake = defineOperation({
         ...partsOf(input.amountSol, plan),
         ...sentenceMembers('message', [
           stakedSentence(input.amountSol, plan),
-          sentence(
-            'STAKE_ACTIVATES',
-            'The stake activates at the next epoch boundary at the earliest; your wallet keeps stake and withdraw authority.',
-          ),
+          // Without a plan, the transaction landed earlier, maybe in another epoch.
+          ...(plan === null ? await stateNow(ctx, stakeAccount, landed.slot) : [ACTIVATES]),
         ]),
         ...feeMembers(landed, expired, input.amountSol),
         ...noticesBody([
           ...(plan?.notices ?? []),
           ...(plan ? priorityNotices(plan.facts.price, plan.built.priorityFee) : []),
+        ]),
+      }),
+      refresh: async (stored, landed) => ({
+        ...stored,
+        ...sentenceMembers('message', [
+          ...stored.messageSentences.slice(0, 1),
+          ...(await stateNow(ctx, stakeAccount, landed.slot)),
         ]),
       }),
       responseSchema: stakeResponse,
@@ -115,6 +123,25 @@ export const stake = defineOperation({
     };
   },
 });
+
+const ACTIVATES = sentence(
+  'STAKE_ACTIVATES',
+  'The stake activates at the next epoch boundary at the earliest; your wallet keeps stake and withdraw authority.',
+);
+
+/** Says what became of the stake since: a stored response may be repeated epochs later. */
+const stateNow = async (
+  ctx: Context,
+  stakeAccount: Address,
+  slot: bigint | null,
+): Promise<readonly Sentence[]> => {
+  const read = await assessAccountsNow(ctx, [stakeAccount], slot);
+  if (read === null) return [];
+  const [stake] = read.stakes;
+  return stake === undefined
+    ? [sentence('STAKE_GONE', 'The stake account no longer exists: it was withdrawn or merged since.')]
+    : stake.assessment.stateSentences();
+};
 
 const partsOf = (lamports: bigint, plan: PreparedStake | null) => {
   const rentLamports = plan?.facts.limits.stakeRentLamports;
