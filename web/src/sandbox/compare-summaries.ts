@@ -11,26 +11,44 @@ const { say } = defineWords('sandbox', sandboxEnglish);
 export type Position = Pick<StakingSummaryAnswer, 'accounts' | 'portfolio'>;
 type Account = StakingSummaryAnswer['accounts'][number];
 
-const changesOf = (before: Account | undefined, now: Account): readonly string[] => {
-  const account = shortAddress(now.address);
-  if (before === undefined) return [say('isNew', { account, amount: solShort(now.sol) })];
+/** A change, and the state that it says an account has. */
+export interface Change {
+  readonly text: string;
+  readonly says?: Pick<Account, 'address' | 'state'>;
+}
+
+const changesOf = (before: Account | undefined, now: Account): readonly Change[] => {
+  const { address, state } = now;
+  const account = shortAddress(address);
+  if (before === undefined) return [{ text: say('isNew', { account, amount: solShort(now.sol) }) }];
   const gained = BigInt(now.lamports) - BigInt(before.lamports);
   return [
-    ...(before.state === now.state ? [] : [say(now.state, { account })]),
+    ...(before.state === state ? [] : [{ text: say(state, { account }), says: { address, state } }]),
     ...(gained > 0n
-      ? [say(now.state === 'inactive' ? 'paid' : 'paidRewards', { account, amount: solText(gained) })]
+      ? [{ text: say(state === 'inactive' ? 'paid' : 'paidRewards', { account, amount: solText(gained) }) }]
       : []),
   ];
 };
 
+/** Returns the changes that are still true: a stake that was withdrawn since cannot be withdrawn again. */
+export const stillTrue = (
+  changes: readonly Change[],
+  { accounts }: Pick<Position, 'accounts'>,
+): readonly Change[] =>
+  changes.filter(
+    ({ says }) =>
+      says === undefined ||
+      accounts.some(({ address, state }) => address === says.address && state === says.state),
+  );
+
 /** Builds one sentence for each change; empty if nothing changed. */
-export const compareSummaries = (before: Position, now: Position): readonly string[] => {
+export const compareSummaries = (before: Position, now: Position): readonly Change[] => {
   const known = new Map(before.accounts.map((account) => [account.address, account]));
   const present = new Set(now.accounts.map(({ address }) => address));
   return [
     ...now.accounts.flatMap((account) => changesOf(known.get(account.address), account)),
     ...before.accounts
       .filter(({ address }) => !present.has(address))
-      .map(({ address }) => say('closed', { account: shortAddress(address) })),
+      .map(({ address }) => ({ text: say('closed', { account: shortAddress(address) }) })),
   ];
 };

@@ -99,7 +99,7 @@ const EpochButtons = () => {
 
 const wordsOf = ({ restarted, changes }: EpochChanges, hasWallet: boolean): string => {
   if (restarted) return say('restartedText');
-  if (changes.length > 0) return changes.map((change) => `${change}.`).join(' ');
+  if (changes.length > 0) return changes.map(({ text }) => `${text}.`).join(' ');
   return say(hasWallet ? 'nothingChanged' : 'connectToSee');
 };
 

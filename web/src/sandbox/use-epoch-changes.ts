@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'react';
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
 import { summaryKey, useEpoch, useSummary, VALIDATOR_KEYS, WALLET_KEYS } from '../api/shared-reads.ts';
 import { refresh, refreshAfterAct } from '../api/use-resource.ts';
-import { compareSummaries } from './compare-summaries.ts';
+import { type Change, compareSummaries, stillTrue } from './compare-summaries.ts';
 
 export interface EpochChanges {
   readonly epoch: number;
-  readonly changes: readonly string[];
+  readonly changes: readonly Change[];
   /** True if the epoch number went back, because the sandbox was restarted with an empty chain. */
   readonly restarted: boolean;
 }
@@ -74,5 +74,10 @@ export const useEpochNews = (
     before.current = summary;
   }, [summary]);
 
-  return { news, dismiss: () => setNews(null) };
+  const changes = news === null || summary === undefined ? news?.changes : stillTrue(news.changes, summary);
+  const isOver = news !== null && news.changes.length > 0 && changes?.length === 0;
+  return {
+    news: news === null || changes === undefined || isOver ? null : { ...news, changes },
+    dismiss: () => setNews(null),
+  };
 };
