@@ -181,14 +181,16 @@ export interface EpochReward {
   /** Time at which its inflation reward was paid; null if none was paid, or if unknown. ISO 8601. */
   readonly paidAt: string | null;
   readonly stakeAccountAddress: string;
+  /** Balance right before the inflation reward was paid; null if none was paid, or if unknown. */
+  readonly balanceBeforeSol: number | null;
   /** Amount paid by the cluster; 0 if nothing was paid, null while unknown. */
   readonly inflationSol: number | null;
   /** Incoming SOL that no transaction of the owner sent; null if unavailable. */
   readonly tipsSol: number | null;
   /**
-   * Balance right after the inflation reward was paid. The tips in the same row arrive later, so the next
-   * epoch’s balance is the first to include them: this balance = previous balance + previous tips +
-   * `inflationSol`, plus or minus transactions of the owner.
+   * Balance after both rewards of this row: `balanceBeforeSol` + `inflationSol` + `tipsSol`. It differs
+   * from the next `balanceBeforeSol` only by transactions of the owner. Null if no inflation reward was
+   * paid, or if a part is unknown.
    */
   readonly balanceAfterSol: number | null;
   /** Commission at the time, percent. */

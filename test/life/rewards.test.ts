@@ -85,6 +85,15 @@ test('stake, inflation and tips add up to the balance, and every payment matches
     }
     const grown = lamportsOf(staked) + sum(own, 'inflationSol') + sum(own, 'tipsSol');
     assert.equal(grown, await balanceOf(sandbox, address));
+    let balance = lamportsOf(staked);
+    for (const { balanceBeforeSol, inflationSol, tipsSol, balanceAfterSol } of own
+      .slice(0, -1)
+      .toReversed()) {
+      assert.equal(lamportsOf(balanceBeforeSol), balance, 'nothing changed the balance between two rows');
+      balance += lamportsOf(inflationSol) + lamportsOf(tipsSol);
+      assert.equal(lamportsOf(balanceAfterSol), balance);
+    }
+    assert.equal(balance, await balanceOf(sandbox, address), 'the newest row ends at the balance on chain');
   }
   assert.equal(lamportsOf(totals.inflationSol), sum(rewards, 'inflationSol'));
   assert.equal(lamportsOf(totals.tipsSol), sum(rewards, 'tipsSol'));
@@ -104,6 +113,12 @@ test('deposits by others and withdrawals by the owner are not tips', async () =>
   const { rewards } = await known(wallet.walletAddress);
   const grown = lamportsOf(100) + sum(rewards, 'inflationSol') + sum(rewards, 'tipsSol');
   assert.equal(grown + 2_000_000_000n, await balanceOf(sandbox, stakeAccountAddress));
+  const [newest, earlier] = rewards;
+  assert.equal(
+    lamportsOf(newest!.balanceBeforeSol) - lamportsOf(earlier!.balanceAfterSol),
+    2_000_000_000n,
+    'only the owner’s own transactions are between two rows',
+  );
 });
 
 test('the rewards and tips of an account stay the same after a withdrawal closes it', async () => {
@@ -139,13 +154,17 @@ test('CSV requested by query or Accept header has the same content as JSON, line
   assert.equal(await byHeader.text(), text);
   assert.match(byHeader.headers.get('vary') ?? '', /accept/i);
   const [head, ...lines] = text.trimEnd().split('\r\n');
-  assert.equal(head, 'epoch,paidAt,stakeAccountAddress,inflationSol,tipsSol,balanceAfterSol,commissionPct');
+  assert.equal(
+    head,
+    'epoch,paidAt,stakeAccountAddress,balanceBeforeSol,inflationSol,tipsSol,balanceAfterSol,commissionPct',
+  );
   assert.deepEqual(
-    lines.map((line) => line.split(',').slice(0, 4)),
-    rewards.map(({ epoch, paidAt, stakeAccountAddress, inflationSol }) => [
+    lines.map((line) => line.split(',').slice(0, 5)),
+    rewards.map(({ epoch, paidAt, stakeAccountAddress, balanceBeforeSol, inflationSol }) => [
       String(epoch),
       paidAt ?? '',
       stakeAccountAddress,
+      balanceBeforeSol === null ? '' : String(balanceBeforeSol),
       String(inflationSol),
     ]),
   );

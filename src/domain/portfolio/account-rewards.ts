@@ -48,9 +48,31 @@ export interface EpochReward {
   readonly tipsLamports: bigint | null;
   /** True if no later payment, tip or transaction can change `tipsLamports`. */
   readonly tipsSettled: boolean;
+  /** Balance of the account right after the inflation reward, before the tips. */
   readonly postBalanceLamports: bigint | null;
   readonly commissionPct: number | null;
 }
+
+/**
+ * Returns the balances before and after the rewards of a row, so that before + inflation + tips = after.
+ * Transactions of the owner change the balance between two rows. Null if nothing was paid, or if a part is
+ * unknown.
+ */
+export const balancesAround = ({
+  inflationLamports,
+  tipsLamports,
+  postBalanceLamports,
+}: Pick<EpochReward, 'inflationLamports' | 'tipsLamports' | 'postBalanceLamports'>): {
+  readonly beforeLamports: bigint | null;
+  readonly afterLamports: bigint | null;
+} => ({
+  beforeLamports:
+    postBalanceLamports === null || inflationLamports === null
+      ? null
+      : postBalanceLamports - inflationLamports,
+  afterLamports:
+    postBalanceLamports === null || tipsLamports === null ? null : postBalanceLamports + tipsLamports,
+});
 
 /**
  * A period in which only tips and movements change the balance: from right after `from` until right before

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rewardsCsv } from './rewards-csv.ts';
 
-test('the CSV lists rewards in order, exact to the lamport, under the correct column names', () => {
+test('the CSV lists rewards in order, exact to the lamport, with the balances before and after them, under the correct column names', () => {
   const reward = {
     stakeAccountAddress: '8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh',
     paidAt: '2026-11-21T00:00:00.000Z',
@@ -15,8 +15,8 @@ test('the CSV lists rewards in order, exact to the lamport, under the correct co
   };
   assert.equal(
     rewardsCsv([reward]),
-    'epoch,paidAt,stakeAccountAddress,inflationSol,tipsSol,balanceAfterSol,commissionPct\r\n' +
-      '811,2026-11-21T00:00:00.000Z,8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh,9000000.000000001,0.00000002,1000000000,5\r\n',
+    'epoch,paidAt,stakeAccountAddress,balanceBeforeSol,inflationSol,tipsSol,balanceAfterSol,commissionPct\r\n' +
+      '811,2026-11-21T00:00:00.000Z,8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh,990999999.999999999,9000000.000000001,0.00000002,1000000000.00000002,5\r\n',
   );
 });
 
@@ -33,7 +33,7 @@ test('an unknown value becomes an empty field, and an amount of zero becomes 0',
       commissionPct: null,
     },
   ]).split('\r\n');
-  assert.equal(line, '1,,A,0,,,');
+  assert.equal(line, '1,,A,,0,,,');
 });
 
 test('the CSV of a wallet without rewards contains only the header', () => {

@@ -2,7 +2,7 @@
 // values.
 import { formatCsv } from '../format-csv.ts';
 import { formatSol } from '../lamports.ts';
-import type { EpochReward } from './account-rewards.ts';
+import { balancesAround, type EpochReward } from './account-rewards.ts';
 
 export interface DatedReward extends EpochReward {
   readonly stakeAccountAddress: string;
@@ -16,10 +16,10 @@ const columns: readonly (readonly [name: string, of: (reward: DatedReward) => st
   ['epoch', ({ epoch }) => String(epoch)],
   ['paidAt', ({ paidAt }) => paidAt ?? ''],
   ['stakeAccountAddress', ({ stakeAccountAddress }) => stakeAccountAddress],
+  ['balanceBeforeSol', (reward) => sol(balancesAround(reward).beforeLamports)],
   ['inflationSol', ({ inflationLamports }) => sol(inflationLamports)],
   ['tipsSol', ({ tipsLamports }) => sol(tipsLamports)],
-  // The balance right after the inflation reward. The tips in the row arrive later.
-  ['balanceAfterSol', ({ postBalanceLamports }) => sol(postBalanceLamports)],
+  ['balanceAfterSol', (reward) => sol(balancesAround(reward).afterLamports)],
   ['commissionPct', ({ commissionPct }) => (commissionPct === null ? '' : String(commissionPct))],
 ];
 

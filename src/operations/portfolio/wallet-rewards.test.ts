@@ -118,13 +118,14 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
 test('any incoming SOL other than inflation rewards counts as tips, whether it arrives before or after a payment', async (t) => {
   const { body } = await ask(t, {});
   assert.deepEqual(
-    body.rewards.map(({ epoch, inflationSol, tipsSol, balanceAfterSol, paidAt }) => [
-      ...[epoch, inflationSol, tipsSol, balanceAfterSol, paidAt],
+    body.rewards.map(({ epoch, balanceBeforeSol, inflationSol, tipsSol, balanceAfterSol, paidAt }) => [
+      ...[epoch, balanceBeforeSol, inflationSol, tipsSol, balanceAfterSol, paidAt],
     ]),
     [
-      [19, 6e-8, 3e-8, 9.7e-7, '2023-11-14T22:13:20.000Z'],
-      // The balance before the payment is 910, which is 10 more than at the creation in epoch 18.
-      [18, 0, 1e-8, null, null],
+      // The balance on chain is 1000.
+      [19, 9.1e-7, 6e-8, 3e-8, 1e-6, '2023-11-14T22:13:20.000Z'],
+      // Created in epoch 18: 910 before the payment, which is 10 more than initially.
+      [18, null, 0, 1e-8, null, null],
     ],
   );
   assert.deepEqual(body.totals, {
@@ -212,5 +213,5 @@ test('without budget for an account’s transactions, its inflation reward is re
     body.notices.map(({ code, params }) => [code, params]),
     [['REWARDS_UNKNOWN', { part: 'tips', unknown: 1, count: 1 }]],
   );
-  assert.equal(text?.content.split('\r\n')[1], `19,,${OPEN},0.00000006,,0.00000097,5`);
+  assert.equal(text?.content.split('\r\n')[1], `19,,${OPEN},0.00000091,0.00000006,,,5`);
 });

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
-import { accountRewards } from '../../domain/portfolio/account-rewards.ts';
+import { accountRewards, balancesAround } from '../../domain/portfolio/account-rewards.ts';
 import { type DatedReward, rewardsCsv } from '../../domain/portfolio/rewards-csv.ts';
 import { stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
@@ -33,10 +33,13 @@ const rewardSchema = z
       'Time at which its inflation reward was paid; null if none was paid, or if unknown.',
     ).nullable(),
     stakeAccountAddress: z.string(),
+    balanceBeforeSol: nullableSol(
+      'Balance right before the inflation reward was paid; null if none was paid, or if unknown.',
+    ),
     inflationSol: nullableSol('Amount paid by the cluster; 0 if nothing was paid, null while unknown.'),
     tipsSol: nullableSol('Incoming SOL that no transaction of the owner sent; null if unavailable.'),
     balanceAfterSol: nullableSol(
-      'Balance right after the inflation reward was paid. The tips in the same row arrive later, so the next epoch’s balance is the first to include them: this balance = previous balance + previous tips + `inflationSol`, plus or minus transactions of the owner.',
+      'Balance after both rewards of this row: `balanceBeforeSol` + `inflationSol` + `tipsSol`. It differs from the next `balanceBeforeSol` only by transactions of the owner. Null if no inflation reward was paid, or if a part is unknown.',
     ),
     commissionPct: nullableSol('Commission at the time, percent.'),
   })
@@ -182,15 +185,19 @@ const unknownNotices = (rewardCount: number, inflation: Total, tips: Total): rea
         ],
   );
 
-const rewardView = (reward: DatedReward): z.input<typeof rewardSchema> => ({
-  epoch: Number(reward.epoch),
-  paidAt: reward.paidAt,
-  stakeAccountAddress: reward.stakeAccountAddress,
-  inflationSol: solOrNull(reward.inflationLamports),
-  tipsSol: solOrNull(reward.tipsLamports),
-  balanceAfterSol: solOrNull(reward.postBalanceLamports),
-  commissionPct: reward.commissionPct,
-});
+const rewardView = (reward: DatedReward): z.input<typeof rewardSchema> => {
+  const { beforeLamports, afterLamports } = balancesAround(reward);
+  return {
+    epoch: Number(reward.epoch),
+    paidAt: reward.paidAt,
+    stakeAccountAddress: reward.stakeAccountAddress,
+    balanceBeforeSol: solOrNull(beforeLamports),
+    inflationSol: solOrNull(reward.inflationLamports),
+    tipsSol: solOrNull(reward.tipsLamports),
+    balanceAfterSol: solOrNull(afterLamports),
+    commissionPct: reward.commissionPct,
+  };
+};
 
 const STORE_AWAY = notice(
   'CLOSED_ACCOUNTS_UNREAD',

@@ -16,6 +16,7 @@ const reward = (epoch: number, inflationSol: number | null, tipsSol: number | nu
   tipsSol,
   paidAt: null,
   stakeAccountAddress: 'S',
+  balanceBeforeSol: null,
   balanceAfterSol: null,
   commissionPct: null,
 });

@@ -62,8 +62,8 @@ export const runningTotals = (sums: readonly EpochSum[]): readonly number[] => {
 };
 
 /**
- * Sums balances right after the payment of each epoch, in SOL, over the accounts that were paid. Null if none
- * was, or if a payment is unknown.
+ * Sums balances after the rewards of each epoch, in SOL, over the accounts that were paid. Null if none was, or
+ * if a reward is unknown.
  */
 export const paidBalances = (
   rewards: readonly EpochReward[],

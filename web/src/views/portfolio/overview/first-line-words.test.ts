@@ -45,7 +45,8 @@ const reward = (epoch: number, more: Partial<EpochReward> = {}): EpochReward => 
   commissionPct: 0,
   inflationSol: 0.04,
   tipsSol: 0.01,
-  balanceAfterSol: 100.04,
+  balanceBeforeSol: 100,
+  balanceAfterSol: 100.05,
   ...more,
 });
 const earned = (rewards: readonly EpochReward[], totals: object = {}, [fromEpoch, toEpoch] = [0, 99]) =>
@@ -98,7 +99,7 @@ it('the measured yield is the payments divided by the stake, including epochs wi
     measuredYieldFigure({ rewards }, [account()], seconds);
   // 0.04 % an epoch of two days compounds to 7.57 % in 182.5 of them, and 0.01 % of tips adds 1.825 %.
   assert.deepEqual(measured([reward(91), reward(92)]), { value: '9.40%', note: 'per year, over 2 epochs' });
-  const missed = reward(92, { inflationSol: 0, tipsSol: 0, balanceAfterSol: null });
+  const missed = reward(92, { inflationSol: 0, tipsSol: 0, balanceBeforeSol: null, balanceAfterSol: null });
   const [half] = /[\d.]+/.exec(measured([reward(91), missed]).value)!;
   assert.ok(Math.abs(Number(half) - 4.63) < 0.03, half);
   assert.equal(measured([reward(91, { tipsSol: null })]).note, 'per year, over 1 epoch, excluding tips');
@@ -116,7 +117,7 @@ it('the measured yield is the payments divided by the stake, including epochs wi
     { value: '9.40%', note: 'per year, over 2 epochs' },
     'an epoch in which nothing was active does not count',
   );
-  const warmUp = reward(90, { inflationSol: 0, tipsSol: 0, balanceAfterSol: null });
+  const warmUp = reward(90, { inflationSol: 0, tipsSol: 0, balanceBeforeSol: null, balanceAfterSol: null });
   assert.equal(measured([warmUp, reward(91), reward(92)]).value, '9.40%', 'its first epoch earns nothing');
   assert.equal(measured([reward(91, { inflationSol: null })]).value, 'Unknown');
 });

@@ -98,12 +98,13 @@ const basesOf = (rewards: Rewards['rewards'], accounts: readonly EarningAccount[
   return rewards
     .toSorted((a, b) => a.epoch - b.epoch)
     .map((reward) => {
-      const { stakeAccountAddress: account, epoch, inflationSol, balanceAfterSol } = reward;
+      const { stakeAccountAddress: account, epoch, inflationSol, balanceBeforeSol } = reward;
       const before = last.get(account);
       const isEarning = (inflationSol ?? 0) > 0 || wasEarning(known.get(account), epoch);
       const rentSol = known.get(account)?.rentReserveSol ?? 0;
-      if (balanceAfterSol !== null) last.set(account, balanceAfterSol - rentSol);
-      const base = balanceAfterSol === null ? (before ?? 0) : balanceAfterSol - rentSol - (inflationSol ?? 0);
+      const paidOn = balanceBeforeSol === null ? null : balanceBeforeSol - rentSol;
+      if (paidOn !== null) last.set(account, paidOn + (inflationSol ?? 0));
+      const base = paidOn ?? before ?? 0;
       return { reward, base: isEarning ? base : 0 };
     });
 };

@@ -10,7 +10,7 @@ export const rewardsGerman: Translation<typeof rewardsEnglish> = {
   stake: 'Stake',
   perEpochCaption: 'Erträge je Epoche, Inflation und Jito-Tips',
   totalCaption: 'Gesamte Erträge seit der ersten gezeigten Epoche',
-  stakeCaption: 'Guthaben der Stake-Konten mit Ertrag, nach jeder Zahlung',
+  stakeCaption: 'Guthaben der Stake-Konten mit Ertrag, nach den Erträgen jeder Epoche',
   inflation: 'Inflation',
   inflationNote: 'von Solana gezahlt',
   tips: 'Jito-Tips',

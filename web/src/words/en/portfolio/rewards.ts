@@ -8,7 +8,7 @@ export const rewardsEnglish = {
   stake: 'Stake',
   perEpochCaption: 'Rewards by epoch, inflation and tips',
   totalCaption: 'Total rewards since the first epoch shown',
-  stakeCaption: 'Balance of the earning stake accounts after each payment',
+  stakeCaption: 'Balance of the earning stake accounts after the rewards of each epoch',
   inflation: 'Inflation',
   inflationNote: 'paid by Solana',
   tips: 'Tips',
