@@ -115,7 +115,7 @@ test('watch sanitizes everything that it shows, including the time', async (t) =
     walletAddress: () => WALLET,
   } as unknown as CommandCall);
   assertHarmless(stdout, 'watch');
-  assert.match(stdout, /watching: 1 SOL in the wallet, 2 SOL staked\nSTAKE ACCOUNT /);
+  assert.match(stdout, /watching: 1 SOL in the wallet, 2 SOL in stake accounts\nSTAKE ACCOUNT /);
 });
 
 test('a refusal is reported safely, whatever its fields contain', async (t) => {

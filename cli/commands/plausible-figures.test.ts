@@ -47,13 +47,14 @@ test('idle SOL of a staked account is not shown as ready, and the withdrawing co
   assert.doesNotMatch(dust, /holdfast sweep/);
 });
 
-test('the summary lists idle SOL of staked accounts separately from SOL that can be withdrawn after an unstake', async (t) => {
+test('the parts of the summary add up to the balances of the accounts, and idle SOL is named', async (t) => {
   const account = {
     address: STAKE_ACCOUNT,
     role: 'owner',
     voteAccount: VOTE_ACCOUNT,
     deactivationEpoch: null,
   };
+  const none = { activeSol: 0, activatingSol: 0 };
   const response = {
     portfolio: {
       liquidSol: 1,
@@ -61,17 +62,37 @@ test('the summary lists idle SOL of staked accounts separately from SOL that can
       activatingSol: 0,
       deactivatingSol: 0,
       withdrawableSol: 1.500000087,
+      totalStakedSol: 3.501666327,
     },
     accounts: [
-      { ...account, sol: 1.5, state: 'inactive', withdrawableSol: 1.5, withdrawReady: true },
-      { ...account, sol: 2.000000087, state: 'active', withdrawableSol: 0.000000087, withdrawReady: false },
+      { ...account, ...none, sol: 1.5, state: 'inactive', withdrawableSol: 1.5, withdrawReady: true },
+      {
+        ...account,
+        ...none,
+        sol: 2.001666327,
+        activeSol: 2,
+        state: 'active',
+        withdrawableSol: 0.000000087,
+        withdrawReady: false,
+      },
     ],
     recommendedAction: { action: 'HOLD', reason: 'The stake is active.' },
     notices: [],
   };
   const { url } = await startScriptedService(t, [json(200, response)]);
   const { stdout } = await holdfast(['summary', signer.walletAddress, '--url', url]);
-  assert.match(stdout, /^withdrawable +1\.5 SOL\nidle +0\.000000087 SOL in staked accounts$/m);
+  assert.deepEqual(
+    stdout
+      .split('\n')
+      .slice(1, 5)
+      .map((line) => line.replace(/ {2,}/g, ' ').trim()),
+    [
+      'in stake accounts 3.501666327 SOL',
+      'active 2 SOL',
+      'withdrawable 1.500000087 SOL, of which 0.000000087 SOL is idle in accounts with stake',
+      'rent 0.00166624 SOL, returned when you withdraw',
+    ],
+  );
 });
 
 test('the summary shows the command for the next step, but only for the user’s own wallet', async (t) => {

@@ -1,9 +1,5 @@
 // The commands that show a wallet: its balance, its stake accounts, and a summary.
-import type {
-  ListStakeAccountsAnswer,
-  StakeAccount,
-  StakingSummaryAnswer,
-} from '../../client/generated/stake-operations.ts';
+import type { StakeAccount, StakingSummaryAnswer } from '../../client/generated/stake-operations.ts';
 import { duration } from '../../src/domain/duration.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../src/domain/transaction/instruction-fees.ts';
 import { type Command, type CommandCall, printDocument, printResponse } from '../command.ts';
@@ -109,20 +105,6 @@ const idleLines = (accounts: readonly ShownAccount[]): string[] =>
 /** Rounds a sum or a difference to whole lamports, which removes floating-point errors. */
 const toLamport = (amountSol: number): number => Math.round(amountSol * 1e9) / 1e9;
 
-/** Returns the staked SOL as the page shows it: without rent, and without stake that is deactivating but still active. */
-export const stakedSol = ({
-  activeSol,
-  activatingSol,
-  deactivatingSol,
-}: Pick<StakeAccount, 'activeSol' | 'activatingSol' | 'deactivatingSol'>): number =>
-  toLamport(activeSol + activatingSol - deactivatingSol);
-
-/** Sums the SOL staked with this validator in the wallet's own accounts. */
-const stakedHere = ({ accounts, validatorVoteAccount }: ListStakeAccountsAnswer): number =>
-  accounts
-    .filter(({ role, voteAccount }) => role === 'owner' && voteAccount === validatorVoteAccount)
-    .reduce((sum, account) => sum + stakedSol(account), 0);
-
 export const accounts: Command = {
   name: 'accounts',
   summary: "List a wallet's stake accounts",
@@ -154,7 +136,7 @@ export const accounts: Command = {
       ...accountLines(body.accounts, paintOut),
       ...(body.accounts.length === 0
         ? ['No stake accounts. Create one with: holdfast stake <amountSol>']
-        : [`${sol(stakedHere(body))} SOL staked with ${plain(body.validatorVoteAccount)}`]),
+        : [`${sol(body.totalStakedSol)} SOL in stake accounts with ${plain(body.validatorVoteAccount)}`]),
       ...idleLines(body.accounts),
       ...noticeLines(body.notices, paintOut),
     ]);
@@ -170,21 +152,35 @@ const idleSol = (accounts: readonly ShownAccount[]): number =>
       .reduce((sum, { withdrawableSol }) => sum + withdrawableSol, 0),
   );
 
+/** The parts add up to the SOL in stake accounts, as on the page: without rent, which has its own line. */
 const portfolioLines = ({ portfolio, accounts, apy }: StakingSummaryAnswer): string[] => {
   const idle = idleSol(accounts);
   const own = accounts.filter(({ role }) => role === 'owner');
-  // The rent of a deactivating account will be withdrawn together with its stake.
-  const leaving = own.reduce((sum, one) => sum + (one.state === 'deactivating' ? one.sol : 0), 0);
-  const rent = own.reduce((sum, one) => sum + (stakedSol(one) > 0 ? one.rentReserveSol : 0), 0);
+  const total = toLamport(own.reduce((sum, one) => sum + one.sol, 0));
+  const { activeSol, activatingSol, deactivatingSol, withdrawableSol } = portfolio;
+  const holdsStake = own.filter((one) => one.activeSol + one.activatingSol > 0);
+  const rent = toLamport(
+    holdsStake.reduce(
+      (sum, one) => sum + one.sol - one.activeSol - one.activatingSol - one.withdrawableSol,
+      0,
+    ),
+  );
+  const locked = toLamport(total - activeSol - activatingSol - withdrawableSol - rent);
+  const part = (name: string, amount: number, note = ''): readonly [string, string] | null =>
+    amount > 0 ? [`  ${name}`, `${sol(amount)} SOL${note}`] : null;
   return formatPairs([
     ['in the wallet', `${sol(portfolio.liquidSol)} SOL`],
-    ['staked', `${sol(stakedSol(portfolio))} SOL`],
-    ['  active', `${sol(toLamport(portfolio.activeSol - portfolio.deactivatingSol))} SOL`],
-    portfolio.activatingSol > 0 ? ['  activating', `${sol(portfolio.activatingSol)} SOL`] : null,
-    rent > 0 ? ['rent', `${sol(toLamport(rent))} SOL, returned when you withdraw`] : null,
-    leaving > 0 ? ['deactivating', `${sol(toLamport(leaving))} SOL`] : null,
-    ['withdrawable', `${sol(toLamport(portfolio.withdrawableSol - idle))} SOL`],
-    idle > 0 ? ['idle', `${sol(idle)} SOL in staked accounts`] : null,
+    ['in stake accounts', `${sol(total)} SOL`],
+    part('active', toLamport(activeSol - deactivatingSol)),
+    part('activating', activatingSol),
+    part('deactivating', deactivatingSol),
+    part(
+      'withdrawable',
+      withdrawableSol,
+      idle > 0 ? `, of which ${sol(idle)} SOL is idle in accounts with stake` : '',
+    ),
+    part('rent', rent, ', returned when you withdraw'),
+    part('locked', locked),
     ['yield', yearlyYield(apy)],
   ]);
 };

@@ -11,7 +11,6 @@ import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import type { AccountItemProps } from '../accounts/account-actions.tsx';
 import { AccountBody, ControlPill } from '../accounts/account-item.tsx';
-import { shownLamports } from '../overview/where-sol-is.ts';
 import { type AccountColumn, type AccountOrder, nextDate, orderAccounts } from './account-order.ts';
 import styles from './accounts-table.module.css';
 import { SelectionBar } from './selection-bar.tsx';
@@ -74,7 +73,7 @@ const AccountRow = memo(({ account, isTicked, isOpen, onTick, onOpen, ...shared 
           <StakeStatePill state={state} />
         </td>
         <td className={styles.sol}>
-          <Sol amount={shownLamports(account)} unit={false} />
+          <Sol amount={BigInt(account.lamports)} unit={false} />
         </td>
         <td className={styles.since}>{account.activationEpoch ?? '–'}</td>
         <td className={styles.next}>{nextDate(account, timing?.timing ?? null, Date.now()).words}</td>

@@ -6,7 +6,6 @@ import { solShort } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
-import { shownLamports } from '../overview/where-sol-is.ts';
 import styles from './accounts-table.module.css';
 import { selectionActions, type TickedAccount } from './selection-actions.ts';
 
@@ -33,7 +32,7 @@ export const SelectionBar = ({
   if (selected.length === 0) return null;
   const actions = selectionActions(selected, where);
   const refusals = [...new Set(actions.flatMap(({ refusal }) => refusal ?? []))];
-  const total = selected.reduce((sum, account) => sum + shownLamports(account), 0n);
+  const total = selected.reduce((sum, account) => sum + BigInt(account.lamports), 0n);
   const why = where.timing.epochRewardsActive
     ? say('rewardsTryAgain')
     : actions.length === 0

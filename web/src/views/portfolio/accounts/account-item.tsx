@@ -11,7 +11,6 @@ import { Sol } from '../../../ui/sol.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import { nextDate } from '../accounts-table/account-order.ts';
-import { shownLamports } from '../overview/where-sol-is.ts';
 import { AccountActions, AccountHint, type AccountItemProps, DustAction } from './account-actions.tsx';
 import { AccountDetails } from './account-details.tsx';
 import styles from './account-item.module.css';
@@ -81,7 +80,7 @@ export const AccountItem = (props: AccountItemProps) => {
           : nextDate(account, timing?.timing ?? null, Date.now()).sentence}
       </p>
       <span className={styles.amount}>
-        <Sol amount={shownLamports(account)} />
+        <Sol amount={BigInt(account.lamports)} />
       </span>
       <div className={styles.end}>
         <AccountActions {...props} />

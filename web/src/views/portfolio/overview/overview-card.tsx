@@ -5,8 +5,8 @@ import type { Resource } from '../../../api/use-resource.ts';
 import { alertAbove, useUnsaid } from '../../../state/alert-above.ts';
 import { useStore } from '../../../state/create-store.ts';
 import { useNow } from '../../../state/use-now.ts';
-import { exactSol, lamportsOf, solShort, yearlyYield } from '../../../text/format-figures.ts';
-import { dailyAverageSol, shownApy, yieldContents } from '../../../text/yearly-yield.ts';
+import { lamportsOf, solShort, yearlyYield } from '../../../text/format-figures.ts';
+import { shownApy, yieldContents } from '../../../text/yearly-yield.ts';
 import { Card } from '../../../ui/card.tsx';
 import { criticalNotice, Notices } from '../../../ui/notice-list.tsx';
 import { Sol } from '../../../ui/sol.tsx';
@@ -18,7 +18,7 @@ import { useTiming } from '../portfolio-reads.ts';
 import { FirstLine } from './first-line.tsx';
 import { NextStep } from './next-step.tsx';
 import styles from './overview-card.module.css';
-import { type SolPlaces, whereSolIs } from './where-sol-is.ts';
+import { inAccountsLamports, type SolPlaces, whereSolIs } from './where-sol-is.ts';
 
 const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
 
@@ -75,26 +75,18 @@ const Parts = ({ places, notices }: { places: SolPlaces; notices: StakingSummary
   );
 };
 
-/** Counts the wallet's accounts with active or activating stake. */
-const stakedAccounts = ({ accounts }: StakingSummaryAnswer) =>
-  accounts.filter(({ role, state }) => role === 'owner' && state !== 'inactive' && state !== 'initialized');
-
 const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
-  const staked = stakedAccounts(data);
-  const staying = staked.filter(({ state }) => state !== 'deactivating');
-  const activeLamports = staying.reduce((sum, { activeSol }) => sum + lamportsOf(activeSol), 0n);
+  const isStaying = data.accounts.some(
+    ({ role, state }) => role === 'owner' && (state === 'active' || state === 'activating'),
+  );
   // The yield of the Stake and Validator views; the summary's own one may be younger.
   const apy = useValidator().data?.apy ?? data.apy;
   // The notice describes the rewards in this case.
   if (data.portfolio.activeSol === 0 || criticalNotice(data.notices) !== undefined) return null;
   const earns = (): string => {
-    if (staying.length === 0) return say('earnsUntilEnd');
-    const daily = apy && dailyAverageSol(Number(activeLamports) / 1e9, shownApy(apy));
-    if (apy === undefined || daily == null) return say('earningsUnavailable');
-    return say(apy.totalApy === null ? 'earnsYearlyNoTips' : 'earnsYearly', {
-      amount: solShort(daily),
-      yearly: yearlyYield(apy),
-    });
+    if (!isStaying) return say('earnsUntilEnd');
+    if (apy === undefined || shownApy(apy) === null) return say('earningsUnavailable');
+    return say(apy.totalApy === null ? 'earnsYearlyNoTips' : 'earnsYearly', { yearly: yearlyYield(apy) });
   };
   return (
     <p className={styles.earnings} title={apy && yieldContents(apy)}>
@@ -117,7 +109,12 @@ const useWaitWords = (
     ({ state, withdrawableAtEpoch }) =>
       state !== 'deactivating' || withdrawableAtEpoch === timing.currentEpoch + 1,
   );
-  if (cooling > 0n) return isReadyNext ? say('readyAt', { amount: solShort(cooling), when }) : null;
+  if (cooling > 0n) {
+    // The rent arrives together with the stake.
+    const leaving = accounts.filter(({ role, state }) => role === 'owner' && state === 'deactivating');
+    const amount = solShort(leaving.reduce((sum, { lamports }) => sum + BigInt(lamports), 0n));
+    return isReadyNext ? say('readyAt', { amount, when }) : null;
+  }
   return activating > 0n ? say('earnsAt', { amount: solShort(activating), when }) : null;
 };
 
@@ -147,10 +144,6 @@ export const OverviewCard = ({
   const notes = data.notices.filter(({ severity }) => severity === 'info');
   const places = whereSolIs(portfolio.liquidSol, accounts);
   const waitWords = useWaitWords(summary, places);
-  const staked = places.active + places.activating;
-  // Deactivating and inactive stake is in stake accounts, but no longer staked.
-  const unstaked = places.cooling + places.withdrawable + places.locked;
-  const shown = staked > 0n ? staked : unstaked;
   const isWhole = accounts.some(
     ({ address, withdrawReady }) => address === recommendedAction.stakeAccountAddress && withdrawReady,
   );
@@ -172,14 +165,9 @@ export const OverviewCard = ({
           <div className={styles.total}>
             <p className={styles.figure}>
               <span className={styles.amount} data-total-staked={portfolio.totalStakedSol}>
-                <Sol amount={shown} unit={false} />
+                <Sol amount={inAccountsLamports(places)} unit={false} />
               </span>
-              <span
-                className={styles.unit}
-                title={shown === staked ? say('solStakedNote', { amount: exactSol(staked) }) : undefined}
-              >
-                {say(shown === staked ? 'solStaked' : 'solInAccounts')}
-              </span>
+              <span className={styles.unit}>{say('solInAccounts')}</span>
             </p>
             <Earnings data={data} />
           </div>

@@ -1,7 +1,7 @@
 // Every lamport of the wallet and of its accounts counts in exactly one part.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownLamports, whereSolIs } from './where-sol-is.ts';
+import { inAccountsLamports, whereSolIs } from './where-sol-is.ts';
 
 const SOL = 1_000_000_000n;
 
@@ -12,27 +12,26 @@ const account = (sol: number, state: Partial<Parameters<typeof whereSolIs>[1][nu
   activatingSol: 0,
   deactivatingSol: 0,
   withdrawableSol: 0,
-  withdrawReady: false,
   ...state,
 });
 
 const NONE = { wallet: 0n, active: 0n, activating: 0n, cooling: 0n, withdrawable: 0n, rent: 0n, locked: 0n };
 
-test('staked amounts are without rent, rent that leaves counts with its stake, and deactivating stake counts once', () => {
+test('stake is without rent in every state, rent is returned with the stake, and deactivating stake counts once', () => {
   assert.deepEqual(
     whereSolIs(75, [
       account(25, { activeSol: 24.9 }),
       account(4, { activatingSol: 3.9 }),
       account(10, { activeSol: 9.9, deactivatingSol: 9.9 }),
-      account(3, { withdrawableSol: 3, withdrawReady: true }),
+      account(3, { withdrawableSol: 3 }),
     ]),
     {
       ...NONE,
       wallet: 75n * SOL,
       active: (249n * SOL) / 10n,
       activating: (39n * SOL) / 10n,
-      rent: SOL / 5n,
-      cooling: 10n * SOL,
+      rent: (3n * SOL) / 10n,
+      cooling: (99n * SOL) / 10n,
       withdrawable: 3n * SOL,
     },
   );
@@ -42,14 +41,13 @@ test('the balance of an account that is neither staked nor withdrawable is locke
   assert.deepEqual(whereSolIs(0, [account(5)]), { ...NONE, locked: 5n * SOL });
 });
 
-test('tips that are not worth a withdrawal count with the rent', () => {
-  const tips = (withdrawableSol: number) => {
-    const { rent, withdrawable } = whereSolIs(0, [account(5, { activeSol: 4.9, withdrawableSol })]);
-    return [rent, withdrawable];
-  };
-  assert.deepEqual(tips(0.009), [SOL / 10n, 0n]);
-  assert.deepEqual(tips(0.01), [(9n * SOL) / 100n, SOL / 100n]);
-});
+test('tips are never rent: the owner can withdraw them', () =>
+  assert.deepEqual(whereSolIs(0, [account(5, { activeSol: 4.9, withdrawableSol: 0.000001 })]), {
+    ...NONE,
+    active: (49n * SOL) / 10n,
+    withdrawable: 1_000n,
+    rent: SOL / 10n - 1_000n,
+  }));
 
 test('accounts that the wallet may only unstake are not its SOL', () => {
   assert.deepEqual(whereSolIs(1, [{ ...account(5, { activeSol: 5 }), role: 'staker' }]), {
@@ -58,11 +56,13 @@ test('accounts that the wallet may only unstake are not its SOL', () => {
   });
 });
 
-test('a list shows the stake of a staked account, and the balance of one that leaves', () => {
-  const shown = (state: 'active' | 'activating' | 'deactivating' | 'inactive', more = {}) =>
-    shownLamports({ lamports: 5_001_666_240, activeSol: 5, activatingSol: 0, ...more, state });
-  assert.equal(shown('active'), 5n * SOL);
-  assert.equal(shown('activating', { activeSol: 0, activatingSol: 5 }), 5n * SOL);
-  assert.equal(shown('deactivating'), 5_001_666_240n);
-  assert.equal(shown('inactive', { activeSol: 0 }), 5_001_666_240n);
+test('the total is the balance of the stake accounts, the same in every state', () => {
+  for (const state of [
+    { activatingSol: 19.998 },
+    { activeSol: 19.998 },
+    { activeSol: 19.998, deactivatingSol: 19.998 },
+    { withdrawableSol: 20 },
+    {},
+  ])
+    assert.equal(inAccountsLamports(whereSolIs(75, [account(20, state)])), 20n * SOL);
 });
