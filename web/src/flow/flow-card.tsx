@@ -19,7 +19,7 @@ import { defineWords } from '../words/define-words.ts';
 import { flowEnglish } from '../words/en/flow/flow.ts';
 import styles from './flow-card.module.css';
 import { ServiceRestarted } from './flow-state.ts';
-import { flowSteps, isEnded, type StepFacts, whatWasSent } from './flow-steps.ts';
+import { flowSteps, isEnded, isOvertaken, type StepFacts, whatWasSent } from './flow-steps.ts';
 import { wordsOf } from './kind-words.ts';
 import { DoneLine } from './outcome/done-line.tsx';
 import { doneTitle, movedLamports } from './outcome/done-words.ts';
@@ -28,6 +28,9 @@ import { stakedAnnouncement } from './outcome/staked-words.ts';
 import { flow, useFlow } from './use-page-flow.ts';
 
 const { say } = defineWords('flow', flowEnglish);
+
+/** A read within this time after a confirmation may come from a node or an index that is behind. */
+const SETTLE_MS = 60_000;
 
 /**
  * Returns the data that the steps need in addition to the flow's state, such as the account since the
@@ -47,6 +50,7 @@ const useFacts = (): StepFacts => {
   return {
     flow: state,
     account,
+    isSettled: (at ?? 0) >= (record?.confirmedAtMs ?? 0) + SETTLE_MS,
     secondsToExpiry: record?.expiresAtMs === undefined ? undefined : (record.expiresAtMs - nowMs) / 1000,
     secondsToEpochEnd: epoch && (Date.parse(epoch.estimatedEpochEnd) - nowMs) / 1000,
     isAway: useIsAway(),
@@ -223,7 +227,11 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
             {say(record.change === undefined ? 'pausedText' : 'pausedPlanText')}
           </Notice>
         ) : staked !== null ? (
-          <StakedFacts record={record} isEarning={isEnded(facts)} />
+          isOvertaken(facts) ? (
+            <p>{say('changedSinceText')}</p>
+          ) : (
+            <StakedFacts record={record} isEarning={isEnded(facts)} />
+          )
         ) : (
           <Stepper label={say('progress')} steps={steps} />
         )}
@@ -239,7 +247,7 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
         <p role="status" className="visually-hidden" data-progress={current?.key}>
           {step === 'paused'
             ? ''
-            : staked !== null
+            : staked !== null && !isOvertaken(facts)
               ? stakedAnnouncement(staked, isEnded(facts))
               : say('stepState', { title: current?.title ?? '', state: current?.state ?? '' })}
         </p>

@@ -49,6 +49,21 @@ it('before a signature the first step is in progress, or failed', () => {
   assert.equal(picture(facts('stake', 'failed')), '✓✓✗···');
 });
 
+it('a stake that a later act changed is not said to activate at a boundary, once the read is surely newer', () => {
+  const last = (kind: RequestKind, state: string | null, isSettled = true) => {
+    const given = { ...facts(kind, 'confirmed', state === null ? null : account(state)), isSettled };
+    return `${picture(given)} ${flowSteps(given).at(-1)!.title}`;
+  };
+  for (const state of ['deactivating', 'inactive', null])
+    assert.equal(last('stake', state), '✓✓✓✓✓✓ Changed since', String(state));
+  for (const state of ['active', null])
+    assert.equal(last('unstake', state), '✓✓✓✓✓✓ Changed since', String(state));
+  assert.equal(last('stake', null, false), '✓✓✓✓•· Active', 'a node may not have it yet');
+  assert.equal(last('unstake', 'active', false), '✓✓✓✓•· Withdrawable');
+  assert.equal(last('stake', 'activating'), '✓✓✓✓•· Active');
+  assert.equal(last('unstake', 'inactive'), '✓✓✓✓✓✓ Withdrawable');
+});
+
 it('an unstake ends when the account can be withdrawn, or is closed', () => {
   assert.equal(picture(facts('unstake', 'confirmed', account('deactivating'))), '✓✓✓✓•·');
   assert.equal(picture(facts('unstake', 'confirmed', account('inactive'))), '✓✓✓✓✓✓');

@@ -24,6 +24,8 @@ export interface StepFacts {
    * The account on chain. Null if it does not exist; undefined if it has not been read since the confirmation.
    */
   readonly account: FollowedAccount | undefined;
+  /** True if `account` was read so late that it cannot be as it was before the confirmation. */
+  readonly isSettled?: boolean;
   readonly secondsToEpochEnd: number | undefined;
   /**
    * True while the service does not respond, so it is unknown whether the service has the signed transaction.
@@ -35,8 +37,20 @@ type Reached = 'prepared' | 'signing' | 'submitted' | 'confirmed' | 'turning' | 
 
 const ORDER: readonly Reached[] = ['prepared', 'signing', 'submitted', 'confirmed', 'turning', 'turned'];
 
+/** True if a later act has changed the account, so that the last steps no longer describe it. */
+export const isOvertaken = ({ flow: { step, record }, account, isSettled }: StepFacts): boolean =>
+  step === 'confirmed' &&
+  isSettled === true &&
+  account !== undefined &&
+  record !== null &&
+  wordsOf(record).last?.isOvertaken(account) === true;
+
 /** Returns the current step. `ended` means that the last step is done. */
-const reachedOf = ({ flow: { step, record, built, error }, account }: StepFacts): Reached | 'ended' => {
+const reachedOf = (facts: StepFacts): Reached | 'ended' => {
+  const {
+    flow: { step, record, built, error },
+    account,
+  } = facts;
   if (step !== 'confirmed') {
     if (record?.signature !== undefined) return 'submitted';
     if (step === 'failed') return isWalletError(error) ? 'signing' : 'prepared';
@@ -45,7 +59,7 @@ const reachedOf = ({ flow: { step, record, built, error }, account }: StepFacts)
   }
   if (account === undefined) return 'turning';
   const last = record && wordsOf(record).last;
-  return !last || last.isOver(account) ? 'ended' : 'turning';
+  return !last || last.isOver(account) || isOvertaken(facts) ? 'ended' : 'turning';
 };
 
 /** True if no further step follows. */
@@ -55,12 +69,21 @@ export const isEnded = (facts: StepFacts): boolean =>
 const soon = (seconds: number | undefined): string =>
   seconds === undefined ? say('soon') : say('soonIn', { time: durationText(seconds) });
 
-const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly Omit<Step, 'state'>[] => {
+const lastSteps = (facts: StepFacts): readonly Omit<Step, 'state'>[] => {
+  const {
+    flow: { record },
+    secondsToEpochEnd,
+  } = facts;
   const last = record && wordsOf(record).last;
   return last
     ? [
         { key: 'turning', ...last.turning(soon(secondsToEpochEnd)) },
-        { key: 'turned', ...last.turned() },
+        {
+          key: 'turned',
+          ...(isOvertaken(facts)
+            ? { title: say('changedSince'), result: say('changedSinceText') }
+            : last.turned()),
+        },
       ]
     : [];
 };

@@ -26,6 +26,8 @@ export type FollowedAccount = Pick<StakeAccount, 'state' | 'activationEpoch' | '
 /** Steps after the confirmation, at the next epoch boundary. */
 interface LastSteps {
   readonly isOver: (account: FollowedAccount) => boolean;
+  /** True in a state that a later act, not this one, led to. */
+  readonly isOvertaken: (account: FollowedAccount) => boolean;
   /** `soon` completes "when this epoch ends …". */
   readonly turning: (soon: string) => { readonly title: string; readonly detail: string };
   readonly turned: () => { readonly title: string; readonly result: string };
@@ -91,6 +93,7 @@ const delegationAgain = (checked: TransactionVerdict, validator: string | null):
 
 const ACTIVATION: LastSteps = {
   isOver: (account) => account?.state === 'active',
+  isOvertaken: (account) => account?.state !== 'active' && account?.state !== 'activating',
   turning: (soon) => ({
     title: say('activating'),
     detail: say('activatingText', { soon }),
@@ -176,6 +179,7 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
     ],
     last: {
       isOver: (account) => account === null || account.state === 'inactive',
+      isOvertaken: (account) => account?.state !== 'inactive' && account?.state !== 'deactivating',
       turning: (soon) => ({ title: say('deactivating'), detail: say('deactivatingText', { soon }) }),
       turned: () => ({ title: say('withdrawable'), result: say('withdrawableText') }),
     },

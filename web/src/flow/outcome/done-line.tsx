@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
-import { flowSteps, isEnded, type StepFacts } from '../flow-steps.ts';
+import { flowSteps, isEnded, isOvertaken, type StepFacts } from '../flow-steps.ts';
 import { flow, useFlow } from '../use-page-flow.ts';
 import styles from './done-line.module.css';
 import { doneSentence, doneTitle, feeSentence } from './done-words.ts';
@@ -44,9 +44,12 @@ export const DoneLine = ({ facts }: { facts: StepFacts }) => {
     facts.account === undefined
       ? undefined
       : data?.accounts.find(({ address }) => address === record.stakeAccountAddress);
+  const present = data?.accounts.map(({ address }) => address) ?? null;
   const sentence = repeats
     ? null
-    : (doneSentence(record, built, { account: account ?? null, epoch }, nowMs) ?? words);
+    : isOvertaken(facts)
+      ? words
+      : (doneSentence(record, built, { account: account ?? null, epoch, present }, nowMs) ?? words);
   const fee = feeSentence(record, built);
   return (
     <section

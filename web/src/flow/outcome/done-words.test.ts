@@ -56,12 +56,13 @@ const planned = (sol: number) => ({
 it('the final text of an unstake contains the amount including rent, when it can be withdrawn, and the fee', () => {
   const unstake = record({ kind: 'rearrange', change: { goal: 'unstake' }, amountLamports: '4998000000' });
   const built = planned(5) as never;
-  const at = (currentEpoch: number) =>
+  const at = (currentEpoch: number, present: readonly string[] | null = ['A']) =>
     doneSentence(
       unstake,
       built,
       {
         account: null,
+        present,
         epoch: { currentEpoch, estimatedEpochEnd: END, earliestEpochEnd: END, latestEpochEnd: END },
       },
       Date.parse('2026-11-24T12:00:00Z'),
@@ -69,6 +70,8 @@ it('the final text of an unstake contains the amount including rent, when it can
   assert.equal(doneTitle(unstake, built), '5 SOL unstaked');
   assert.match(at(7)!, /^You can withdraw 5 SOL from .*\d:10/);
   assert.equal(at(8), 'You can withdraw 5 SOL right away.', 'the epoch is over');
+  assert.equal(at(8, []), null, 'it has been withdrawn');
+  assert.equal(at(8, null), at(8), 'unknown accounts are not withdrawn ones');
   assert.equal(feeSentence(unstake, built), 'Network fee: 0.000005 SOL.');
   assert.equal(feeSentence(unstake, null), null);
 });

@@ -66,6 +66,8 @@ export const doneTitle = (record: TransactionRecord, built: Built): string => {
 interface DoneFacts {
   readonly account: Parameters<typeof outcomeSentence>[1]['account'];
   readonly epoch: (EpochBoundary & { readonly currentEpoch: number }) | null;
+  /** Addresses of the accounts that exist. */
+  readonly present: readonly string[] | null;
 }
 
 /**
@@ -75,7 +77,7 @@ interface DoneFacts {
 export const doneSentence = (
   record: TransactionRecord,
   built: Built,
-  { account, epoch }: DoneFacts,
+  { account, epoch, present }: DoneFacts,
   nowMs: number,
 ): string | null => {
   if (record.kind === 'unstake')
@@ -85,6 +87,10 @@ export const doneSentence = (
   const facts = planFacts(plan);
   const isFree =
     facts.later.length > 0 && facts.later.every((one) => epoch !== null && one.epoch <= epoch.currentEpoch);
+  const isGone =
+    present !== null && plan.wallet.later.every((one) => !present.includes(one.stakeAccountAddress));
+  // What was withdrawn since cannot be withdrawn again.
+  if (isFree && isGone) return null;
   return isFree
     ? say('withdrawAtOnce', {
         amount: exactSol(facts.later.reduce((sum, { lamports }) => sum + lamports, facts.freedLamports)),

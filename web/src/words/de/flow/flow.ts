@@ -30,7 +30,7 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   partWithdrawn:
     'Die verfügbaren SOL sind in Ihrer Wallet. Ihr Portfolio zeigt, wann Sie den Rest auszahlen können.',
   keptStaked: 'Der Stake bleibt gestakt und bringt weiter Erträge.',
-  toppedUp: 'Der neue Betrag wird zusammen mit dem übrigen Stake aktiv.',
+  toppedUp: 'Der neue Betrag bringt zusammen mit dem übrigen Stake Erträge.',
   merged: 'Die Konten sind zusammengeführt.',
   arrived: 'Die SOL sind angekommen.',
   migrated: 'Ihr Portfolio zeigt, ab wann Sie ihn hier delegieren können.',
@@ -48,6 +48,8 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   activatingText: 'Der Stake wird {soon} aktiv. Mehr ist nicht zu tun.',
   active: 'Aktiv',
   activeText: 'Der Stake bringt Erträge, die jede Epoche dem Stake-Konto gutgeschrieben werden.',
+  changedSince: 'Seitdem geändert',
+  changedSinceText: 'Der Stake wurde seitdem geändert. Ihr Portfolio zeigt seinen aktuellen Stand.',
   createAccount: 'Stake-Konto eröffnen',
   initialize: 'Die Kontrolle behalten',
   transfer: 'SOL überweisen',
