@@ -65,8 +65,10 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await endEpoch(page);
     await stepIs(page, 'turned', 'done');
     await recommended(page, 'HOLD');
-    // The rent is not staked. It has a line of its own.
-    assert.equal(await page.locator('[data-total-staked="99.995"]').innerText(), '99.9933');
+    // The balance of the account, as typed. The rent in it has a line of its own.
+    assert.equal(await page.locator('[data-total-staked="99.995"]').innerText(), '99.995');
+    assert.equal(await accounts(page).locator('[class*="amount"]').innerText(), '99.995 SOL');
+    assert.equal(await page.locator('[data-part="active"] dd').innerText(), '99.9933 SOL');
     assert.equal(await page.locator('[data-part="rent"] dd').innerText(), '0.001666 SOL');
     await done(page);
 
