@@ -72,26 +72,17 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
   it('its stake is shown as the service reports it', async (t) => {
     const { page } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
-    const { portfolio, accounts: found } = await client().get(
-      `/api/v1/stake/summary/${wallet.walletAddress}`,
-    );
+    const { portfolio } = await client().get(`/api/v1/stake/summary/${wallet.walletAddress}`);
     assert.equal(
       await page.locator('[data-total-staked]').getAttribute('data-total-staked'),
       String(portfolio.totalStakedSol),
     );
-    // Each account is in one state here. Stake that leaves counts with its rent. Tips above 0.01 SOL are withdrawable.
-    const idleIn = (account: { state: string; withdrawableSol: number }): number =>
-      account.state === 'inactive' || account.withdrawableSol >= 0.01 ? account.withdrawableSol : 0;
-    const balanceIn = (state: string): number => {
-      const account = found.find((one: { state: string }) => one.state === state);
-      return account.sol - idleIn(account);
-    };
     for (const [key, sol] of [
       ['wallet', portfolio.liquidSol],
       ['active', portfolio.activeSol - portfolio.deactivatingSol],
       ['activating', portfolio.activatingSol],
-      ['cooling', balanceIn('deactivating')],
-      ['withdrawable', found.reduce((sum: number, one: never) => sum + idleIn(one), 0)],
+      ['cooling', portfolio.deactivatingSol],
+      ['withdrawable', portfolio.withdrawableSol],
     ] as const)
       assert.equal(Number.parseFloat(await part(page, key)), Math.floor(sol * 1e4 + 1e-6) / 1e4, key);
     // Accounts that need attention come first.

@@ -1,6 +1,7 @@
 // Checks time on demand in the sandbox: one epoch or thirty per click, and the rewards chart grows with them.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { ValidatorHistoryAnswer } from '../../client/generated/validator-operations.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
@@ -39,6 +40,12 @@ describe('the sandbox bar', { skip: browserSkip }, () => {
     ] as const)
       assert.match((await row.textContent())!, new RegExp(`^Epoch ${epochThere}.*0\\.00\\d+ SOL$`));
     await page.locator('button:focus', { hasText: 'Skip 30 epochs' }).waitFor();
+    // The validator's history knows the yield of every epoch that the portfolio has a reward of.
+    const { epochs } = (await service().client.get('/api/v1/validator/history')) as ValidatorHistoryAnswer;
+    assert.deepEqual(
+      epochs.filter(({ epoch: ended, apy }) => ended > from && apy === null),
+      [],
+    );
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       assert.deepEqual(await seriousFaults(page), [], colorScheme);
