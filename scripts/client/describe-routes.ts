@@ -52,7 +52,6 @@ const responseSchema = (route: Route, operation: oas31.OperationObject): oas31.S
   };
 };
 
-/** Describes all routes, in order. */
 export const describeRoutes = (routes: readonly Route[], document: oas31.OpenAPIObject): DescribedRoute[] =>
   routes.map((route) => {
     const path = document.paths?.[route.documentedPath ?? route.path] as Record<

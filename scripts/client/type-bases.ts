@@ -1,4 +1,4 @@
-// Finds a type that another type can extend, so that shared fields are described only once.
+// Finds a type that another type can extend, so shared fields are described only once.
 import type { oas31 } from 'zod-openapi';
 
 /** A named type. */
@@ -14,7 +14,6 @@ const memberCount = ({ schema }: NamedSchema): number => Object.keys(schema.prop
 
 const sameMember = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** True if `whole` has every field of `part` with the same schema. */
 const contains = (whole: oas31.SchemaObject, part: oas31.SchemaObject): boolean =>
   Object.entries(part.properties ?? {}).every(
     ([name, member]) =>

@@ -8,7 +8,6 @@ import { baseOf, membersBeside, type NamedSchema } from './type-bases.ts';
 const INPUT: TypeStyle = { exactAmounts: true };
 const ANSWER: TypeStyle = { exactAmounts: false };
 
-/** Returns the response type of an operation. */
 export const responseOf = ({ route, response }: DescribedRoute): NamedSchema => ({
   name: `${capitalized(route.operation.name)}Answer`,
   schema: response,

@@ -49,7 +49,6 @@ export interface AgaveTools {
   readonly version: string;
 }
 
-/** Location and build options of the tools. */
 export interface AgaveToolsOptions {
   /**
    * Folder with `bin/`. Default: the cache folder of the pinned version. Nothing is built in a given folder,

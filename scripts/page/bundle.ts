@@ -9,7 +9,6 @@ import { compileWords } from './compile-words.ts';
 /** Oldest browsers that support `light-dark()`, which the styles use. */
 const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
 
-/** A finished bundle. */
 interface Bundle {
   /** Uncompressed bytes by path below the page's folder. */
   readonly files: ReadonlyMap<string, Buffer>;

@@ -2,7 +2,6 @@
 // of requests.
 import type { Manifest } from 'vite';
 
-/** A view with its own path. */
 interface ViewDocument {
   /** File name without `.html`. The first view has the path `/`; the others have `/<name>`. */
   readonly name: string;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import type { ReadPublished } from './check-ages.ts';
 import type { Component } from './check-licenses.ts';
 
-/** The fields of the SBOM that are used here. */
+/** Fields of the SBOM that are used here. */
 export interface Sbom {
   readonly components: readonly Component[];
   readonly metadata: { readonly component: { name: string } };
@@ -33,7 +33,6 @@ export const readSbom = (root: string, name: string): Sbom => {
   return sbom;
 };
 
-/** Reads publication times from the registry. */
 export const publicationTimes =
   (root: string): ReadPublished =>
   async (name, version) => {

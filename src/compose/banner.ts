@@ -62,7 +62,6 @@ export interface BannerFacts {
   readonly url: string;
   /** URL on this machine. */
   readonly localUrl: string;
-  /** True if the page is built. */
   readonly hasPage: boolean;
   /** Null on a real cluster. */
   readonly sandbox: ServedCluster | null;

@@ -26,7 +26,6 @@ interface OpenBrandOptions {
   readonly mayReach?: OpenIconOptions['mayReach'];
 }
 
-/** The current brand and logo. */
 export interface OpenedBrand {
   readonly current: CurrentBrand;
   readonly logo: () => Promise<Picture>;

@@ -1,5 +1,5 @@
-// Tests that the record of the built page is used only if it is valid and its sources are unchanged. Otherwise
-// startup continues without it.
+// Tests that the record of the built page is used only if it is valid and the page's sources are unchanged, and
+// that startup continues without it otherwise.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';

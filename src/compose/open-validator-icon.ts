@@ -22,7 +22,6 @@ export interface OpenIconOptions {
   readonly mayReach?: CallbackUrlRules['mayReach'];
 }
 
-/** The current picture. */
 interface Icon {
   /**
    * Returns the picture, or a pattern until it is loaded. Never waits: an old picture is refreshed in the

@@ -12,7 +12,6 @@ import { AppError } from '../kernel/app-error.ts';
 import type { SandboxControl } from '../operations/service-ports.ts';
 import type { ServedCluster } from './service-settings.ts';
 
-/** A running sandbox. */
 export interface SandboxProcess {
   readonly cluster: ServedCluster;
   /** Resolves once the child has exited, for whatever reason. */

@@ -28,7 +28,7 @@ const ctxWith = (nodes: readonly object[]): Context =>
     },
   }) as never;
 
-test('an unresponsive chain causes no delay and its data is reported as unknown, and a second node is suggested to an operator with one', async () => {
+test('an unresponsive chain causes no delay, its data is reported as unknown, and a second node is suggested if only one is configured', async () => {
   const { validator, rpc } = await startReport(ctxWith([{ ok: true, latencyMs: 41.4 }]), config, well);
   assert.equal(validator, 'vote account Vote; no further data yet');
   assert.equal(rpc, 'node 1 responds in 41 ms; add a second node as a fallback');

@@ -1,5 +1,4 @@
-// Reports the state of the service at startup on a real cluster, and the tasks that remain before people use
-// it.
+// Reports the state of the service at startup on a real cluster, and the tasks that remain before it goes live.
 import type { Config } from '../config/config.ts';
 import type { Context } from '../operations/context.ts';
 import { validatorProfile } from '../operations/validator/validator-profile.ts';

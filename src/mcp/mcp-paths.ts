@@ -1,6 +1,5 @@
 // Paths of the MCP endpoints, in a separate file, so importing them does not load MCP.
 
-/** Path of Streamable HTTP. */
 export const STREAMABLE_PATH = '/mcp';
 /** Path of the HTTP+SSE transport's stream. */
 export const SSE_PATH = '/mcp/sse';

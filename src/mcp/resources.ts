@@ -87,5 +87,4 @@ export const mcpResourceTemplates: readonly McpResourceTemplate[] = [
   },
 ];
 
-/** Media type of all resources. */
 export const RESOURCE_TYPE = 'application/json';

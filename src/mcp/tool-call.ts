@@ -24,7 +24,6 @@ export interface ToolServing {
   readonly endpointOf: (operation: AnyOperation) => Endpoint | null;
 }
 
-/** One call of a tool. */
 export interface ToolCall {
   /** The arguments, with amounts as `JsonNumber`. Never contains the secret key. */
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -37,7 +36,6 @@ export interface ToolCall {
   readonly signal: AbortSignal;
 }
 
-/** The response of a tool. */
 export interface ToolResponse {
   readonly isError: boolean;
   /** HTTP status that the REST counterpart would return. */

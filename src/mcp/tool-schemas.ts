@@ -64,7 +64,6 @@ const shallow = (schema: unknown): Json => {
   };
 };
 
-/** Builds the input schema of a tool. */
 export const inputSchemaOf = ({ operation, instead, view, argumentNames = {} }: McpTool): ObjectSchema => {
   const other = instead?.operation.input.shape;
   // With two operations, shared fields are described only once, and a field is required only if both require

@@ -17,7 +17,7 @@ interface ToolHints {
 /** An MCP tool. */
 export interface McpTool {
   readonly name: string;
-  /** Title for people. */
+  /** Title shown to users. */
   readonly title: string;
   /** Description for agents: when to use the tool, what it changes, and what to call next. */
   readonly description: string;

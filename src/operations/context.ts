@@ -50,7 +50,7 @@ interface StorePorts
     Store,
     'intents' | 'transactions' | 'settledRewards' | 'webhooks' | 'outbox' | 'policies' | 'delegators'
   > {
-  /** Intents in progress in this process. */
+  /** Intents that this process is currently performing. */
   readonly flights: IntentsInFlight;
   /** First epoch in which each delegated account was seen. Used only for the operator. */
   readonly firstSeen: FirstSeenMemory;

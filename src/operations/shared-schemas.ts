@@ -107,7 +107,6 @@ export const guidanceSchema = z
   .custom<Guidance>((value) => typeof value === 'string' || (typeof value === 'object' && value !== null))
   .meta({ override: { type: 'string' } });
 
-/** The parameters of a sentence, by name. */
 export const sentenceParamsSchema = z
   .record(z.string(), z.union([z.string(), z.number()]))
   .meta({ description: 'The values in the text, by name.' });

@@ -25,7 +25,6 @@ export interface DelegatorAccount {
   readonly leftAtMs: number | null;
 }
 
-/** A change to an account. */
 export interface DelegatorChange {
   readonly address: Address;
   readonly slot: bigint;

@@ -36,7 +36,7 @@ export interface Registration {
   /** Null while active. */
   readonly disabledReason: DisabledReason | null;
   readonly deletedAtMs: number | null;
-  /** True until a ping has been answered 2xx. Until then, only pings are sent and events wait. */
+  /** True until a ping gets a 2xx response. Until then, only pings are sent and events wait. */
   readonly awaitsAnswer: boolean;
   /** True if the registration was restored with its secret. It can then only be deleted with its secret. */
   readonly secretDeletes: boolean;

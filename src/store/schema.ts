@@ -14,8 +14,8 @@ export type IntentOperation = TransactionKind | 'submit';
 export type SubmissionState = 'signed' | 'confirmed' | 'failed' | 'expired' | 'refused';
 
 /**
- * State of a delivery. `pending`: attempts continue. `delivered`: answered 2xx. `dead`: failed permanently,
- * stored for 30 days for replay.
+ * State of a delivery. `pending`: attempts continue. `delivered`: got a 2xx response. `dead`: failed
+ * permanently; kept for 30 days for replay.
  */
 export type DeliveryState = 'pending' | 'delivered' | 'dead';
 

@@ -66,5 +66,4 @@ export type StoreRefusal =
       readonly outcome: 'unreleased';
     };
 
-/** Result of opening a store. */
 export type StoreOpening = { readonly outcome: 'open'; readonly store: Store } | StoreRefusal;

@@ -9,7 +9,6 @@ import { formatCursor, parseCursor, requirePageSize } from './history-cursor.ts'
 import type { Database, RecordSource } from './schema.ts';
 import { type TransactionStatistics, transactionStatistics } from './transaction-statistics.ts';
 
-/** One landed transaction. */
 export interface TransactionRecord {
   readonly type: TransactionKind;
   readonly signature: string;
@@ -237,7 +236,7 @@ const findAccountSources = async (
     'transactions.source',
     'transactions.has_memo',
   ] as const;
-  // Also finds transactions without legs, for example those recorded before legs existed.
+  // Also finds transactions without legs, which earlier versions recorded.
   const whole = await db
     .selectFrom('transactions')
     .select(['stake_account as account', ...columns])

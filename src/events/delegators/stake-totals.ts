@@ -6,7 +6,6 @@ import { stakeActivation } from '../../domain/stake/stake-activation.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import type { DelegatorEpoch } from '../../store/delegators.ts';
 
-/** The sums for one epoch. */
 export interface StakeTotals extends DelegatorEpoch {
   /** Effective stake in the next epoch, without the rewards of this one. */
   readonly nextActiveLamports: bigint;

@@ -15,7 +15,6 @@ export interface AttemptCircumstances extends FailedAttempt {
   readonly failingSinceMs: number | null;
 }
 
-/** The consequences to store. */
 export type Consequence = Pick<AttemptResult, 'next' | 'disable' | 'enable'>;
 
 const dead: Consequence['next'] = { state: 'dead' };

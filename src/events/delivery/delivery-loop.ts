@@ -183,5 +183,4 @@ class RunningLoop {
   }
 }
 
-/** Creates the loop and starts it immediately. */
 export const startDeliveryLoop = (options: DeliveryLoopOptions): DeliveryLoop => new RunningLoop(options);

@@ -1,7 +1,6 @@
 // Signs a delivery according to Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, one signature per valid secret.
 import { createHmac } from 'node:crypto';
 
-/** The parts that are signed. */
 interface SignedParts {
   readonly id: string;
   /** Time of this attempt, not of the event, in whole seconds since the Unix epoch. */

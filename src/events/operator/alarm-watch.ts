@@ -36,7 +36,6 @@ export interface AlarmMemory {
   readonly write: (value: RememberedAlarms | null) => boolean;
 }
 
-/** An alarm that is currently active. */
 export interface ActiveAlarm {
   readonly alarm: ServiceAlarm;
   readonly level: AlertLevel;
@@ -71,7 +70,6 @@ const CHECKPOINT = 'service alarms';
 /** Maximum number of events kept while neither the store nor a receiver accepts them. The newest are kept. */
 const MAX_UNSENT = 30;
 
-/** Reads the reported alarms from the store. */
 export const readReportedAlarms = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<ReportedAlarms> => {
   const stored = await outbox.checkpoint(CHECKPOINT);
   return stored === null ? NOTHING_REPORTED : (JSON.parse(stored) as ReportedAlarms);

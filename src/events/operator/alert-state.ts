@@ -49,7 +49,6 @@ export interface AlertState {
   readonly changesBeforeMs: number;
   /** The last epoch whose digest has been sent or skipped; null before the first evaluation. */
   readonly digestEpoch: string | null;
-  /** Time of that digest. */
   readonly digestAtMs: number;
 }
 

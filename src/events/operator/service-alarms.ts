@@ -22,7 +22,6 @@ export interface AlarmLevel {
   readonly turning: { readonly sinceMs: number; readonly sinceSteadyMs: number } | null;
 }
 
-/** An alarm as last reported. */
 interface ReportedAlarm {
   /** Number of times the alarm has begun, which makes each report unique. */
   readonly number: number;

@@ -2,7 +2,6 @@
 import type { Address } from '@solana/kit';
 import type { WatcherMemory } from './watcher-memory.ts';
 
-/** An account to read. */
 export interface Candidate {
   readonly wallet: Address;
   /** True if the account may have changed in a way that its current state does not show. */
@@ -21,7 +20,6 @@ export type FinalizedSuspicions = readonly (readonly [
   { readonly wallet: Address; readonly slot: bigint; readonly tries: number },
 ])[];
 
-/** Sources of candidates. */
 export interface CandidateSources {
   /** Wallets whose known accounts are compared with their current accounts. */
   readonly listed: ReadonlyMap<Address, readonly Address[]>;

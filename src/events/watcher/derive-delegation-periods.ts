@@ -30,7 +30,6 @@ export interface KnownAccount extends WatchedAccount {
   readonly account: StakeAccount;
 }
 
-/** An account to assess. */
 export interface AccountToAssess {
   readonly address: Address;
   /** The wallet for which the account was found. */

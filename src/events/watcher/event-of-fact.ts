@@ -179,7 +179,7 @@ export const gapEvents = (
   return [compose(registration, type, `gap ${account ?? 'wallet'} ${fromSlot}`, data, chainTime, options)];
 };
 
-/** Identifies an event. */
+/** Fields from which an event id is derived. */
 export interface EventIdentity {
   readonly genesisHash: string;
   readonly registrationId: string;

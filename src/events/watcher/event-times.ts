@@ -3,7 +3,6 @@ import { firstSlotOf } from '../../domain/epoch-of-slot.ts';
 import type { StakeFact } from '../../domain/stake/detect-stake-events.ts';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
 
-/** Time of an event on chain. */
 export interface ChainTime {
   readonly slot: bigint;
   /**

@@ -18,7 +18,6 @@ import type { Gap } from './event-of-fact.ts';
  */
 const MAX_TRANSACTIONS = 300;
 
-/** The result of a search. */
 interface WalletSearch {
   readonly accounts: readonly Address[];
   /** Reason why short-lived accounts within the range may be missing; null if none are. */

@@ -126,7 +126,6 @@ const takeRound = (
   return some.filter((address) => (next.known.get(address)?.slot ?? position.slot) <= position.slot);
 };
 
-/** Results of all reads of a poll. */
 export interface PollFacts {
   readonly chain: ChainFacts;
   readonly plan: PollReads;

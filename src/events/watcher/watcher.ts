@@ -101,8 +101,7 @@ export class Watcher {
     const isWatching = (await webhooks.page(null, 1)).length > 0;
     if (!isWatching) this.#changes = [];
     if (!isWatching) return false;
-    // Read before the registrations, so that these include every registration made at a slot that is now
-    // finalized.
+    // Read before the registrations, to include every registration made at a slot that is now finalized.
     const position = await readFinalizedPosition(cluster, signal);
     const wallets = await readWatchedWallets(webhooks);
     if (wallets.byWallet.size === 0 || position.epochRewardsActive) return false;

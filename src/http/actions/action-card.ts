@@ -93,7 +93,6 @@ const linkedActions = ({ action, given }: CardRequest, { parameters, minSol }: O
   ];
 };
 
-/** Returns the texts and the picture of an action. */
 export const actionTexts = (
   action: Action,
   ctx: { readonly service: Pick<Context['service'], 'publicUrl'> },

@@ -97,7 +97,6 @@ const answering =
     exchange.send(200, JSON_TYPE, JSON.stringify(body), UNCACHED_DATA_POLICY);
   };
 
-/** Creates the targets of Solana Actions. */
 export const createActionTargets = (ctx: Context): readonly Target[] => {
   const shared = {
     limited: true,

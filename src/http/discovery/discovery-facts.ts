@@ -47,7 +47,6 @@ const MCP_PATH = '/mcp';
 /** Path of the HTTP+SSE transport of the same server. */
 const MCP_SSE_PATH = '/mcp/sse';
 
-/** True if a handler is mounted at `path`. */
 export const hasMount = ({ mounts }: Pick<DiscoveryFacts, 'mounts'>, path: string): boolean =>
   mounts.some((mount) => mount.path === path);
 

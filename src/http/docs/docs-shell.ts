@@ -11,7 +11,6 @@ import { GROUPS, type Guide } from './guides.ts';
 
 const SCRIPT = readFileSync(new URL('./docs-script.js', import.meta.url), 'utf8');
 
-/** Path of the API reference. */
 export const REFERENCE_PATH = '/docs/reference';
 
 /** Returns the path of the reference page for a group of routes. */

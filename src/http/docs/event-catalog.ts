@@ -7,7 +7,6 @@ import { type Html, html } from '../pages/escape-html.ts';
 import { fieldTable } from './field-table.ts';
 import { codeBlock } from './markdown.ts';
 
-/** Path of the catalog. */
 export const EVENTS_PATH = '/docs/events.json';
 
 interface CatalogEntry {
@@ -17,7 +16,6 @@ interface CatalogEntry {
   readonly canBeRegistered: boolean;
   /** JSON Schema of the whole body, without references. */
   readonly schema: oas31.SchemaObject;
-  /** An example body. */
   readonly example: unknown;
   /** True if the example was recorded from a delivery, false if it was built from the schema. */
   readonly isRecorded: boolean;

@@ -78,7 +78,6 @@ export const requestExample = (
   };
 };
 
-/** Returns an example value for the path parameter `name`. */
 export const parameterExample = (
   name: string,
   schema: oas31.SchemaObject | oas31.ReferenceObject | undefined,

@@ -1,4 +1,4 @@
-// Tests that every sentence for people in a recorded response has a stable code and parameters next to it.
+// Tests that every human-readable sentence in a recorded response has a stable code and parameters next to it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import recorded from './recorded-examples.json' with { type: 'json' };

@@ -55,7 +55,6 @@ const line = ({ method, path, body }: Step, publicUrl: string): string =>
       : [`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(body)}'`]),
   ].join(' \\\n');
 
-/** Creates `GET /`. */
 export const createLandingPage = ({
   publicUrl,
   clusterName,

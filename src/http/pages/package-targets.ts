@@ -15,7 +15,6 @@ export interface PackageSource {
   readonly current: () => Promise<readonly PackageFile[]>;
 }
 
-/** Path of the list of packages. */
 export const PACKAGES_PATH = '/packages.json';
 
 const HEADERS = [...DATA_POLICY, 'cache-control', 'no-cache'];

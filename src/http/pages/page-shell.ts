@@ -9,7 +9,6 @@ import { PAGE_STYLE } from './page-style.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Optional parts of a page. */
 export interface PageParts {
   readonly style?: string;
   /** Path of a picture served by this service; default: a plain icon. */
@@ -52,7 +51,6 @@ ${
 </html>
 `.markup;
 
-/** Builds the page at `path`. */
 export const createHtmlPage = (
   path: string,
   title: string,

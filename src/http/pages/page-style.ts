@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 
 const TOKENS = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 
-/** Style sheet of every page. */
 export const PAGE_STYLE = `${TOKENS}
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }

@@ -81,7 +81,7 @@ const redirectTo = (target: Target, location: string): Routed => ({
   refusal: null,
 });
 
-/** Replaces the parameter names in a path, so that paths that differ only in those names are equal. */
+/** Removes the parameter names from a path, which makes paths that differ only in those names equal. */
 const urlPattern = (path: string): string => {
   let parameters = 0;
   return path.replaceAll(/\{\w+\}/g, () => `:${parameters++}`).replace(/\{\*\}$/, '*');

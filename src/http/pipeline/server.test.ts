@@ -146,7 +146,7 @@ describe('bodies', () => {
       assert.ok(!(await call(path)).text.includes('MARKED'), path);
   });
 
-  it('are answered with 413 if they exceed 64 KiB, announced or not, and the connection survives', async () => {
+  it('get 413 if they exceed 64 KiB, announced or not, and the connection stays open', async () => {
     assert.equal((await refused('x'.repeat(64 * 1024 + 1), 413)).errorCode, 'BODY_TOO_LARGE');
     const socket = await openSocket(server.port);
     socket.write(
@@ -160,7 +160,7 @@ describe('bodies', () => {
     assert.equal((await post('/act', `{}${' '.repeat(64 * 1024 - 2)}`)).status, 200);
   });
 
-  it('are answered with 415 if they have another media type or are compressed', async () => {
+  it('get 415 if they have another media type or are compressed', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -203,7 +203,7 @@ describe('the Idempotency-Key header', () => {
 });
 
 describe('requests without a route', () => {
-  it('are answered with 404 at unknown paths, and with 405 and Allow at known ones', async () => {
+  it('get 404 at unknown paths, and 405 with Allow at known ones', async () => {
     const missing = await call('/nothing/here');
     assert.deepEqual(
       [missing.status, missing.body.errorCode, missing.body._meta.endpoint],
@@ -226,12 +226,12 @@ describe('requests without a route', () => {
     }
   });
 
-  it('are answered with 400 if the path cannot be decoded', async () => {
+  it('get 400 if the path cannot be decoded', async () => {
     for (const path of ['/read/%zz', '/read/%ff', '/read/x?limit=%ff', '/read/x?limit=1&limit=2'])
       assert.equal((await call(path)).body.errorCode, 'VALIDATION_ERROR', path);
   });
 
-  it('are answered with 400 or 431 in the error shape if they are not HTTP', async () => {
+  it('get 400 or 431 in the standard error shape if they are not HTTP', async () => {
     const garbage = await exchangeRaw(server.port, 'HELLO\r\n\r\n');
     assert.deepEqual([garbage.status, JSON.parse(garbage.body).errorCode], [400, 'VALIDATION_ERROR']);
     const huge = await exchangeRaw(server.port, rawGet('/health', [`X-Big: ${'x'.repeat(17_000)}`]));
@@ -272,7 +272,7 @@ describe('hosts and origins', () => {
     assert.equal((await call('/act', { method: 'POST', headers: { origin: 'null' } })).status, 403);
   });
 
-  it('preflights are answered for the requested route', async () => {
+  it('a preflight response describes the requested route', async () => {
     const ask = (path: string, origin: string) =>
       fetch(server.url + path, {
         method: 'OPTIONS',
@@ -299,7 +299,7 @@ describe('failures', () => {
     assert.match(body._meta.documentation, /#error-SUBMISSION_FAILED$/);
   });
 
-  it('that are caused by bugs are answered with 500 without internals, and are logged with the request id', async () => {
+  it('that are caused by bugs get 500 without internals and are logged with the request id', async () => {
     const { status, body, text, headers } = await post('/act', '{"fail":"bug"}');
     assert.deepEqual([status, body.errorCode], [500, 'INTERNAL']);
     assert.ok(!text.includes('inner detail'));
@@ -332,7 +332,7 @@ describe('stopping', () => {
     await closed;
   });
 
-  it('answers overdue requests instead of resetting their connections', async () => {
+  it('responds to overdue requests instead of resetting their connections', async () => {
     const entered = Promise.withResolvers<void>();
     const routes = createTestRoutes({ open: new Promise(() => {}), entered: entered.resolve });
     const stopping = await startTestServer({ routes });
@@ -345,7 +345,7 @@ describe('stopping', () => {
     await closed;
   });
 
-  it('answers a request that arrived on an idle connection while the process was busy', async () => {
+  it('responds to a request that arrived on an idle connection while the process was busy', async () => {
     const stopping = await startTestServer();
     const socket = await openSocket(stopping.port);
     socket.write(rawGet(`/read/${WALLET}`));

@@ -90,7 +90,6 @@ export interface HttpServerOptions {
   readonly onResponse?: (answer: ReportedResponse) => void;
 }
 
-/** A running server. */
 export interface HttpServer {
   /** The address it listens on, e.g. `http://127.0.0.1:3000`. */
   readonly url: string;

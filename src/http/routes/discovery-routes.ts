@@ -27,7 +27,6 @@ export const discoveryRoutes: readonly Route[] = [
   },
 ];
 
-/** A document for discovering and understanding the service. */
 export interface DiscoveryDocument {
   readonly path: string;
   readonly name: string;

@@ -36,7 +36,6 @@ interface Builder {
   readonly path: string;
   /** Related links of the route, in addition to submit. */
   readonly related: Readonly<Record<string, OperationName>>;
-  /** Title of the Action. */
   readonly title: string;
   /** Fields that an Action's query or body may contain in addition to the account, required ones first. */
   readonly members: readonly string[];
@@ -194,7 +193,6 @@ export const ACTION_DONE_PATH = '/api/actions/{name}/done';
 /** Returns the path of an Action, e.g. `/api/actions/stake`. */
 export const actionPath = (name: Action['name']): string => ACTION_PATH.replace('{name}', name);
 
-/** Path for submitting signed transactions. */
 export const SUBMIT_PATH = '/api/v1/transaction/submit';
 
 /** The REST routes that build a transaction. */

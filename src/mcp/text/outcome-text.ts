@@ -24,7 +24,7 @@ const changedAccounts = (plan: Members): readonly Members[] =>
 const sumOf = (accounts: readonly Members[], name: string): bigint =>
   accounts.reduce((sum, account) => sum + lamportsAt(account, name), 0n);
 
-/** Formats a timestamp for people. */
+/** Formats a timestamp as readable text. */
 export const timeOf = (iso: string): string =>
   Number.isNaN(Date.parse(iso)) ? iso : utcTime(Date.parse(iso));
 

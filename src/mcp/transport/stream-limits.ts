@@ -3,7 +3,6 @@ import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorReason } from '../../kernel/error-reasons.ts';
 import { siteOf } from '../../kernel/network/client-network.ts';
 
-/** Maximum numbers of open streams. */
 export interface StreamLimits {
   readonly perClient: number;
   /** Limit for all client networks in one IPv6 /48 together. */

@@ -3,7 +3,6 @@ import { step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras } from '../operation.ts';
 
-/** Builds the `support` field of `_meta`. */
 export const donationHint = (ctx: Context): MetaExtras => ({
   support: {
     address: ctx.service.settings.donationAddress,

@@ -11,7 +11,6 @@ import { guidance, step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 import { signatureSchema } from '../shared-schemas.ts';
 
-/** Fields of every signed request. */
 export const signedMembers = {
   nonce: z
     .int()

@@ -102,7 +102,7 @@ const parsePlace = (cursor: string | undefined): RowPlace | null => {
 };
 
 const COLUMNS = Object.keys(delegatorSchema.shape) as (keyof typeof delegatorSchema.shape)[];
-/** Number of accounts whose source is looked up in one query. */
+/** Number of accounts per query for their sources. */
 const ROWS_AT_ONCE = 500;
 
 // JSON also writes amounts exactly that no double can represent.

@@ -31,9 +31,7 @@ export interface PlanRequest extends Omit<BuildOptions, 'feePayer'> {
   readonly addressing?: Addressing | undefined;
   /** Idempotency key, from which the addresses of new accounts are derived. */
   readonly key: string;
-  /**
-   * True if the caller supplied the key, so that outsiders may know the derived addresses. Default: false.
-   */
+  /** True if the caller supplied the key. Outsiders may then know the derived addresses. Default: false. */
   readonly isCallersKey?: boolean | undefined;
   /**
    * Namespace of the key. The same key derives different addresses in each namespace. Default: the builders'
@@ -42,7 +40,6 @@ export interface PlanRequest extends Omit<BuildOptions, 'feePayer'> {
   readonly use?: 'builder' | 'one-shot' | undefined;
 }
 
-/** A request for a preview, which builds nothing. */
 export type PreviewRequest = Omit<
   PlanRequest,
   'key' | 'isCallersKey' | 'use' | 'transactionVersion' | 'addressing'

@@ -40,7 +40,6 @@ const actSchema = z
   })
   .meta({ id: 'HistoryAct' });
 
-/** One entry of a history. */
 export const historyEntrySchema = z
   .object({
     type: z.enum(transactionKinds).meta({
@@ -94,7 +93,6 @@ const legView = ({
   amountSol: solOrNull(lamports),
 });
 
-/** Formats a record. */
 export const historyEntry = (
   record: TransactionRecord,
   settings: LinkSettings,

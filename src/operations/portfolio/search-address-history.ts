@@ -14,7 +14,6 @@ const PAGE_ROWS = 1_000;
 /** Maximum number of pages per address, direction and search. A later search continues where this one ended. */
 const MAX_PAGES = 3;
 
-/** A search in progress. */
 export interface Search {
   readonly ctx: Context;
   readonly budget: SearchBudget;

@@ -114,7 +114,7 @@ test('the background search of a busy wallet also covers its stake accounts and 
   const { coverageFromSlot, complete, warnings } = await ask();
   assert.deepEqual([coverageFromSlot, complete], [40, false]);
   assert.match(warnings.join(), /[Ss]till searching for older transactions/);
-  assert.doesNotMatch(warnings.join(), /[a-z][A-Z]/, 'a sentence for people contains no field name');
+  assert.doesNotMatch(warnings.join(), /[a-z][A-Z]/, 'a human-readable sentence contains no field name');
   await until(() => searched.at(-1) === donationAddress, 'the end of the search');
   assert.deepEqual(
     [...new Set(searched.filter((address) => address !== wallet))],

@@ -15,7 +15,6 @@ import type { SecretBytes } from '../../kernel/secret-bytes.ts';
 /** Path of the page that sign links open. */
 export const SIGN_PATH = '/sign';
 
-/** Creates and reads the sign links of a service. */
 export interface SignLinks {
   /**
    * Creates a link for any page of this service, valid for 24 hours: `/sign?request=…`, up to 1,600 characters.

@@ -36,7 +36,7 @@ export const performanceBody = async (
   signal: AbortSignal,
 ): Promise<z.input<typeof performanceSchema>> => {
   const { chain, sources } = ctx.validator.facts;
-  // Detects values from another epoch, which are omitted.
+  // The position is read too, because values from another epoch must be omitted.
   const asked = sources.cluster.recentEpochPosition(signal);
   const [position, own, ranking, blocks, leader] = await Promise.all([
     part(asked, EPOCH_UNAVAILABLE),

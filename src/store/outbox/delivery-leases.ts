@@ -31,5 +31,5 @@ export const nextDue = async (db: Kysely<Database>): Promise<number | null> => {
   return due === null ? null : Number(due);
 };
 
-/** A time later than any stored time. */
+/** A time, in ms, later than any stored one. */
 const MAX_MS = sql.lit(Number.MAX_SAFE_INTEGER);

@@ -4,7 +4,6 @@
 import type { DeliveryType, DisabledReason } from '../../domain/notification-types.ts';
 import type { DeliveryState, RegistrationKind } from '../schema.ts';
 
-/** An event for one registration. */
 export interface NewEvent {
   /**
    * Derived from cluster, registration, type and fact, so the same fact has the same id in every process and
@@ -89,7 +88,6 @@ export interface ClaimedDelivery extends NewEvent {
   readonly deleted: boolean;
 }
 
-/** The result of an attempt. */
 export interface AttemptResult {
   readonly eventId: string;
   /** The store's internal id of the delivery, from the claim. */
@@ -107,7 +105,7 @@ export interface AttemptResult {
     | { readonly state: 'delivered' | 'dead' };
   /** Reason for which the attempt disables the registration, if it does. */
   readonly disable?: DisabledReason;
-  /** True for a ping answered 2xx, which enables the registration again. */
+  /** True for a ping with a 2xx response, which enables the registration again. */
   readonly enable?: true;
 }
 

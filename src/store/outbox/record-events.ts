@@ -20,7 +20,7 @@ export const recordEvents = async (
   return added;
 };
 
-/** Splits `items` into chunks of one statement each. */
+/** Splits `items` into chunks that each fit into one statement. */
 export const splitIntoChunks = <Item>(items: readonly Item[]): (readonly Item[])[] =>
   Array.from({ length: Math.ceil(items.length / INSERT_ROWS) }, (_, index) =>
     items.slice(index * INSERT_ROWS, (index + 1) * INSERT_ROWS),

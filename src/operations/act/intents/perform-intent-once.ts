@@ -75,7 +75,7 @@ const MAX_RAISES = 2;
 export interface Landed {
   readonly signature: string;
   readonly slot: bigint | null;
-  /** The signed bytes, so that the response describes what was executed. */
+  /** The signed bytes. The response is built from them, so it describes what was executed. */
   readonly wireBytes: Uint8Array;
 }
 
