@@ -213,3 +213,23 @@ test('the newest slot is the maximum across all nodes, and it can only become st
   availability.noteSlot(other!, 101n);
   assert.deepEqual(availability.newestSlot, { slot: 101n, unchangedMs: 0, ageMs: 0 });
 });
+
+test('an outage of all nodes lasts from the last response before it to the first one after it', async (t) => {
+  const { availability, nodes, clock } = await open(t, 2);
+  const [one, other] = nodes as [RpcNode, RpcNode];
+  availability.noteResponse(one, 'getSlot');
+  const sinceMs = clock.now();
+  clock.advance(1_000);
+  availability.noteError(one, failure('timeout'), 'getSlot');
+  assert.equal(availability.outage, null, 'one node is left');
+  clock.advance(1_000);
+  availability.noteError(other, failure('timeout'), 'getSlot');
+  assert.deepEqual(availability.outage, { sinceMs, untilMs: null });
+  clock.advance(200);
+  availability.noteResponse(other, 'getSlot');
+  const ended = { sinceMs, untilMs: clock.now() };
+  assert.deepEqual(availability.outage, ended);
+  clock.advance(10);
+  availability.noteResponse(one, 'getSlot');
+  assert.deepEqual(availability.outage, ended, 'the second node does not prolong it');
+});

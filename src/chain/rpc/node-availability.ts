@@ -27,6 +27,14 @@ const SLOTS_BACK = 512n;
 const failureOf = (error: unknown): NodeFailure =>
   error instanceof NodeFailure ? error : new NodeFailure('rpc-error', { mayHaveArrived: true, cause: error });
 
+/** A time in which no node for reads was usable, in ms since the Unix epoch. */
+export interface RpcOutage {
+  /** Time of the last useful response before it. */
+  readonly sinceMs: number;
+  /** Time of the first response after it; null while it lasts. */
+  readonly untilMs: number | null;
+}
+
 interface NodeAvailabilityOptions {
   /** Nodes for reads. */
   readonly readers: readonly RpcNode[];
@@ -45,6 +53,8 @@ export class NodeAvailability {
   #highestSlot = -1n;
   #highestSlotAtMs = 0;
   #slotReadAtMs = 0;
+  #respondedAtMs: number | null = null;
+  #outage: RpcOutage | null = null;
 
   constructor(options: NodeAvailabilityOptions) {
     this.#options = options;
@@ -137,6 +147,11 @@ export class NodeAvailability {
     );
   }
 
+  /** The current or the last outage of all nodes for reads; null before the first one. */
+  get outage(): RpcOutage | null {
+    return this.#outage;
+  }
+
   /** True if every node of this service's RPC URLs now serves another cluster. */
   get isOtherCluster(): boolean {
     return this.#options.readers.every((node) => node.isQuarantined && node.lastError === 'other-cluster');
@@ -145,6 +160,7 @@ export class NodeAvailability {
   /** Records a useful response, so the node counts as healthy. */
   noteResponse(node: RpcNode, method: string): void {
     node.failures = 0;
+    if (node.role === 'read') this.#respondedAtMs = this.#clock.now();
     if (node.refusedMethods.delete(method))
       this.#options.logger.info({ node: node.index, method }, 'RPC node supports the method again');
     this.#takeBack(node);
@@ -176,6 +192,9 @@ export class NodeAvailability {
   #takeBack(node: RpcNode): void {
     if (node.suspendedUntilMs === null || node.hasFallenBack) return;
     node.suspendedUntilMs = null;
+    if (node.role === 'read') this.#respondedAtMs = this.#clock.now();
+    if (node.role === 'read' && this.#outage?.untilMs === null)
+      this.#outage = { ...this.#outage, untilMs: this.#clock.now() };
     this.#options.logger.info({ node: node.index }, 'RPC node is back');
   }
 
@@ -191,6 +210,8 @@ export class NodeAvailability {
     const coolOffMs = Math.max(failure.retryAfterMs ?? growing, leastCoolOffMs[failure.word] ?? 0);
     node.suspendedUntilMs = this.#clock.steadyNow() + coolOffMs;
     if (wasAside || node.role === 'send') return;
+    if (this.#options.readers.every(({ suspendedUntilMs }) => suspendedUntilMs !== null))
+      this.#outage = { sinceMs: this.#respondedAtMs ?? this.#clock.now(), untilMs: null };
     logger.warn({ node: node.index, reason: failure.word }, 'RPC node suspended');
     void this.#probeUntilBack(node);
   }

@@ -4,7 +4,7 @@ import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
 import { noteUpstreamCall } from '../../kernel/network/count-upstream-calls.ts';
-import { NodeAvailability } from './node-availability.ts';
+import { NodeAvailability, type RpcOutage } from './node-availability.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import {
   type LargeRpcOptions,
@@ -105,6 +105,8 @@ export interface RpcPool {
     readonly unchangedMs: number;
     readonly ageMs: number;
   };
+  /** The current or the last outage of all nodes for reads; null before the first one. */
+  readonly outage: () => RpcOutage | null;
   /** Methods that no node offers. */
   readonly missingMethods: () => readonly string[];
   readonly close: () => Promise<void>;
@@ -289,6 +291,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     requireGenesisHash: (hash, unverified) => availability.requireGenesisHash(hash, unverified),
     health: () => nodes.map((n) => n.health()),
     newestSlot: () => availability.newestSlot,
+    outage: () => availability.outage,
     missingMethods: () => availability.missingMethods,
     close: async () => {
       const reason = new Error('RPC pool closed');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
+import type { RpcOutage } from '../../chain/rpc/node-availability.ts';
 import type { RpcPool } from '../../chain/rpc/rpc-pool.ts';
 import { createDependencyHealth } from './dependency-health.ts';
 
@@ -33,6 +34,7 @@ const healthWith = async (
   unchangedMs = 0,
   hasPage = true,
   alarms: readonly { readonly alarm: 'store_unwritable' }[] = [],
+  outage: RpcOutage | null = null,
 ) => {
   const store = await openTestStore(t);
   if (!isStoreOpen) await store.close();
@@ -40,6 +42,7 @@ const healthWith = async (
     health: () => nodes,
     missingMethods: () => missing,
     newestSlot: () => ({ slot: 255n, unchangedMs }),
+    outage: () => outage,
   } as unknown as RpcPool;
   const webhooks = async () => ({ ok: true, ageSeconds: 0, error: null });
   return createDependencyHealth({
@@ -74,6 +77,9 @@ test('an RPC without a new slot for a minute is unhealthy, because the chain has
 test('the report states the time and the reason if every node is down', async (t) => {
   const { rpc } = await healthWith(t, [node(false, NOW_MS - 60_000, 'timeout')]);
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, 60, 'timeout']);
+  const outage = { sinceMs: NOW_MS - 90_000, untilMs: null };
+  const { rpc: behind } = await healthWith(t, [node(false, NOW_MS, 'behind')], true, [], 0, true, [], outage);
+  assert.equal(behind?.ageSeconds, 90, 'responses that cannot be used do not count');
 });
 
 test('a response dated in the future, because the clock was set back, has an age of zero', async (t) => {

@@ -56,8 +56,10 @@ export const hasReachableNode = (pool: Pick<RpcPool, 'health'>): boolean =>
 
 const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   const nodes = pool.health();
-  const lastOkAt = Math.max(...nodes.map((node) => node.lastOkAtMs ?? 0));
   const isReached = hasReachableNode(pool);
+  // An outage has one beginning: that of the alarm. A node that cannot be used may still respond.
+  const lastOkAt =
+    (!isReached && pool.outage()?.sinceMs) || Math.max(...nodes.map((node) => node.lastOkAtMs ?? 0));
   const { slot, unchangedMs } = pool.newestSlot();
   const isStill = unchangedMs >= CHAIN_STILL_MS;
   const still = `the chain has stalled: no slot after ${slot} for ${Math.round(unchangedMs / 1_000)} s`;

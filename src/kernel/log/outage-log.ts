@@ -1,4 +1,5 @@
 // Logs repeated failures of background work: the first immediately, then once per minute with the number of failures, and finally the recovery.
+// No line has a duration, because the work notices an outage late: the log of alarms has the duration.
 import { isAppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from './logger.ts';
@@ -28,14 +29,12 @@ export interface OutageLog {
 /** Creates a log for one kind of work. */
 export const createOutageLog = ({ clock, logger, context, subject }: OutageLogOptions): OutageLog => {
   let failures = 0;
-  let sinceMs = 0;
   let loggedMs = 0;
   let hasFault = false;
   return {
     failed: (error) => {
       const nowMs = clock.steadyNow();
       const isFault = !isAppError(error);
-      if (failures === 0) sinceMs = nowMs;
       failures += 1;
       const isFirst = failures === 1 || (isFault && !hasFault);
       hasFault ||= isFault;
@@ -45,16 +44,11 @@ export const createOutageLog = ({ clock, logger, context, subject }: OutageLogOp
       const words = `${subject} failed${isFault ? ' inside the service' : ''}; retrying`;
       if (isFirst)
         logger[level](isFault ? { ...context, err: error } : { ...context, reason: String(error) }, words);
-      else
-        logger[level](
-          { ...context, failures, seconds: Math.round((nowMs - sinceMs) / 1000), reason: String(error) },
-          words,
-        );
+      else logger[level]({ ...context, failures, reason: String(error) }, words);
     },
     succeeded: () => {
       if (failures === 0) return;
-      const seconds = Math.round((clock.steadyNow() - sinceMs) / 1000);
-      logger.info({ ...context, failures, seconds }, `${subject} works again`);
+      logger.info({ ...context, failures }, `${subject} works again`);
       failures = 0;
       hasFault = false;
     },
