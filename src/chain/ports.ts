@@ -184,6 +184,8 @@ export interface ClusterState {
   readonly recentEpochPosition: (signal: AbortSignal, mostMs?: number) => Promise<EpochPosition>;
   /** Returns the newest position read so far, however old; undefined before the first one. Makes no call. */
   readonly lastEpochPosition: () => EpochPosition | undefined;
+  /** False while no RPC node responds, as far as the last calls showed. Makes no call. */
+  readonly isReachable: () => boolean;
   readonly stakeHistory: (epoch: bigint, signal: AbortSignal) => Promise<StakeHistory>;
   /**
    * Returns the last valid block height of a blockhash that was recently handed out or seen; undefined for

@@ -121,6 +121,7 @@ export const createClusterState = async (
     epochPosition: async (it) => (await readSnapshot([], { signal: it })).position,
     recentEpochPosition: last.recentPosition,
     lastEpochPosition: last.lastPosition,
+    isReachable: () => pool.outage()?.untilMs !== null,
     stakeHistory,
     priorityPrice: createPriorityPrice({ pool, clock, signal }),
     blockHeight: async (it) => {

@@ -15,6 +15,7 @@ const loadWith = (
   let nowMs = 0;
   const load = createNetworkLoad({
     cluster: {
+      isReachable: () => true,
       priorityPrice: async () => {
         reads += 1;
         return { microLamports, differs: false };

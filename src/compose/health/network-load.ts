@@ -13,7 +13,7 @@ const RECENT_MS = 3_600_000;
 
 /** Dependencies. */
 interface NetworkLoadOptions {
-  readonly cluster: Pick<ClusterState, 'priorityPrice'>;
+  readonly cluster: Pick<ClusterState, 'priorityPrice' | 'isReachable'>;
   readonly intents: Pick<IntentLog, 'page'>;
   readonly clock: Clock;
 }
@@ -27,6 +27,7 @@ export const createNetworkLoad = ({ cluster, intents, clock }: NetworkLoadOption
     // The price estimator has its own timeout.
     const { signal } = new AbortController();
     const priceOf = async (level: PriceLevel): Promise<number | null> => {
+      if (!cluster.isReachable()) return null;
       const { microLamports } = await cluster.priorityPrice([], level, signal);
       return microLamports === null ? null : Number(microLamports);
     };

@@ -76,13 +76,17 @@ export const asOfSchema = timestamp(
   'Time of the data, if the network is currently unreachable; null if the data is current.',
 ).nullable();
 
+/** Maximum wait for the position, in ms: one call to a node that responds. */
+const POSITION_WAIT_MS = 1_000;
+
 /** Reads the current position, or returns the last known one while no RPC node responds. */
 export const readPosition = async (
-  { chain: { cluster } }: { readonly chain: Pick<Context['chain'], 'cluster'> },
+  ctx: { readonly chain: Pick<Context['chain'], 'cluster'> },
   signal: AbortSignal,
 ): Promise<Position> => {
+  const { cluster } = ctx.chain;
   const last = cluster.lastEpochPosition();
-  const found = last && (await boundedChainRead(cluster.epochPosition, signal));
+  const found = last && (await boundedChainRead(ctx, cluster.epochPosition, signal, POSITION_WAIT_MS));
   const position = found ?? last ?? (await cluster.epochPosition(signal));
   return {
     position,

@@ -78,14 +78,14 @@ export const showOwnValidator = defineOperation({
   async run({ ctx, signal }) {
     const { chain, sources, blockRewardsServed } = ctx.validator.facts;
     const [own, apy, epochs] = await Promise.all([
-      boundedChainRead(chain.own, signal),
-      boundedChainRead((within) => apyBody(ctx, within), signal),
+      boundedChainRead(ctx, chain.own, signal),
+      boundedChainRead(ctx, (within) => apyBody(ctx, within), signal),
       sources.samples.epochs(EPOCHS),
     ]);
     const areBlockRewardsKnown = epochs.some(({ blockRewardsLamports }) => (blockRewardsLamports ?? 0n) > 0n);
     const areBlockRewardsServed =
       areBlockRewardsKnown ||
-      (ctx.service.sandbox === null && (await boundedChainRead(blockRewardsServed, signal)) !== false);
+      (ctx.service.sandbox === null && (await boundedChainRead(ctx, blockRewardsServed, signal)) !== false);
     return {
       body: {
         voteLatencySlots: own?.state?.meanVoteLatencySlots ?? null,

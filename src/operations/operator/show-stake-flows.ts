@@ -54,14 +54,15 @@ export const showStakeFlows = defineOperation({
   errors: ['NOT_READY', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
     const index = requireIndex(ctx);
-    const { epoch, history } = await readPosition(ctx, signal);
+    const before = await readPosition(ctx, signal);
+    const { epoch, history } = before;
     const [totals, epochs, changes] = await Promise.all([
       stakeTotals(index, epoch, history),
       ctx.store.delegators.epochs(EPOCHS),
       ctx.store.delegators.changes({}, CHANGES),
     ]);
     // Read after the stake totals, to detect whether an epoch ended in the meantime.
-    const { position, asOf } = await readPosition(ctx, signal);
+    const { position, asOf } = before.asOf === null ? await readPosition(ctx, signal) : before;
     return {
       body: {
         epochTiming: epochTiming(position, ctx.clock.now()),
