@@ -106,6 +106,10 @@ test('the backlog is counted at most every ten seconds, however often it is read
   clock.advance(10_000);
   assert.equal((await delivery.health()).details?.pending, 2);
   assert.equal(values().holdfast_webhook_pending, 2);
+  await tell();
+  delivery.wakeAfterRequest();
+  assert.equal(values().holdfast_webhook_pending, 2, 'the last count is kept until the next one');
+  assert.equal((await delivery.health()).details?.pending, 3, 'a replay changes the counts at once');
 });
 
 test('a clock that is set back does not keep the backlog cached for longer', async (t) => {

@@ -44,6 +44,8 @@ export interface OpenDelivery {
   readonly start: () => void;
   /** Makes the loop check for due deliveries immediately. */
   readonly wake: () => void;
+  /** Does the same, and makes the next read count the backlog, which a request has changed. */
+  readonly wakeAfterRequest: () => void;
   readonly health: () => Promise<DependencyHealth>;
   /**
    * Counts pending deliveries and how long the oldest due one has waited; null if the outbox cannot be read.
@@ -98,6 +100,9 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       seen = { backlog: await store.outbox.backlog(), atMs: clock.steadyNow() };
     return seen.backlog;
   };
+  const expire = (): void => {
+    seen = seen && { ...seen, atMs: Number.NEGATIVE_INFINITY };
+  };
 
   const prune = async (): Promise<void> => {
     const pruned = await pruneOldWebhooks(store, clock.now());
@@ -123,7 +128,9 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       ...attempting,
       outbox: store.outbox,
       pollMs: POLL_MS[store.engine],
-      observe: ({ atMs, type, registrationId }, { attempt, disable }) => {
+      observe: ({ atMs, type, registrationId }, { attempt, disable, next }) => {
+        // The number of dead letters must not be older than the list that is read with it.
+        if (next.state === 'dead') expire();
         const endedAtMs = attempt.atMs + attempt.durationMs;
         metrics.webhookAttempted({ ...attempt, latencyMs: Math.max(0, endedAtMs - atMs) });
         logger.debug({ type, registrationId, ...attempt }, 'a delivery was attempted');
@@ -165,6 +172,10 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
     targets,
     start,
     wake: () => loop?.wake(),
+    wakeAfterRequest: () => {
+      expire();
+      loop?.wake();
+    },
     close,
     backlog: async () => {
       const backlog = await look().catch(() => null);

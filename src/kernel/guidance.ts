@@ -56,6 +56,7 @@ export type OperationName =
   | 'setStakingPolicy'
   | 'setWalletLabel'
   | 'showDelegator'
+  | 'showDelivery'
   | 'showOwnValidator'
   | 'showServiceHealth'
   | 'showStakeFlows'

@@ -14,6 +14,7 @@ import { mcpTools, shownTools } from '../../src/mcp/tools.ts';
 const WITHOUT_TOOL: Readonly<Record<string, string>> = {
   listDelegators: 'The operator console needs the operator’s token and is never served over MCP.',
   showDelegator: 'The operator console needs the operator’s token and is never served over MCP.',
+  showDelivery: 'The operator console needs the operator’s token and is never served over MCP.',
   showStakeFlows: 'The operator console needs the operator’s token and is never served over MCP.',
   showServiceHealth: 'The operator console needs the operator’s token and is never served over MCP.',
   listAlerts: 'The operator console needs the operator’s token and is never served over MCP.',

@@ -7,6 +7,7 @@ import { replayDeadLetter } from '../../operations/operator/replay-dead-letter.t
 import { sendTestAlert } from '../../operations/operator/send-test-alert.ts';
 import { setWalletLabel } from '../../operations/operator/set-wallet-label.ts';
 import { showDelegator } from '../../operations/operator/show-delegator.ts';
+import { showDelivery } from '../../operations/operator/show-delivery.ts';
 import { showOwnValidator } from '../../operations/operator/show-own-validator.ts';
 import { showServiceHealth } from '../../operations/operator/show-service-health.ts';
 import { showStakeFlows } from '../../operations/operator/show-stake-flows.ts';
@@ -36,5 +37,6 @@ export const operatorRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/v1/operator/dead-letters/replay',
   },
+  { ...shared, operation: showDelivery, method: 'GET', path: '/api/v1/operator/deliveries/{id}' },
   { ...shared, operation: listSubmissions, method: 'GET', path: '/api/v1/operator/submissions' },
 ];

@@ -12,7 +12,7 @@ type Which = Parameters<Outbox['replay']>[1];
 export const deliveryLog = async (
   db: Kysely<Database>,
   registrationId: string | null,
-  { limit, before, state }: LogOptions,
+  { limit, before, state, id }: LogOptions,
 ): Promise<readonly (Delivery & { readonly attemptLog: readonly Attempt[] })[]> => {
   const rows = await db
     .selectFrom('deliveries')
@@ -31,6 +31,7 @@ export const deliveryLog = async (
       'deliveries.attempt_log',
     ])
     .$if(registrationId !== null, (query) => query.where('deliveries.registration', '=', registrationId!))
+    .$if(id !== undefined, (query) => query.where('events.id', '=', id!))
     .$if(state !== null, (query) => query.where('deliveries.state', '=', state!))
     .$if(before !== null, (query) =>
       query.where(({ eb, refTuple, tuple }) =>

@@ -188,7 +188,7 @@ export interface Outbox {
   readonly states: (eventIds: readonly string[]) => Promise<ReadonlyMap<string, DeliveryState>>;
   /**
    * Lists deliveries of one registration, or of all registrations if it is null: newest first, at most
-   * `limit` before the cursor.
+   * `limit` before the cursor, and only those of the event `id` if it is given.
    */
   readonly deliveries: (
     registrationId: string | null,
@@ -196,6 +196,7 @@ export interface Outbox {
       readonly limit: number;
       readonly before: { readonly atMs: number; readonly id: string } | null;
       readonly state: DeliveryState | null;
+      readonly id?: string;
     },
   ) => Promise<readonly (Delivery & { readonly attemptLog: readonly Attempt[] })[]>;
   /**

@@ -13,6 +13,7 @@ import type { replayDeadLetter } from '../../../src/operations/operator/replay-d
 import type { sendTestAlert } from '../../../src/operations/operator/send-test-alert.ts';
 import type { setWalletLabel } from '../../../src/operations/operator/set-wallet-label.ts';
 import type { showDelegator } from '../../../src/operations/operator/show-delegator.ts';
+import type { showDelivery } from '../../../src/operations/operator/show-delivery.ts';
 import type { showOwnValidator } from '../../../src/operations/operator/show-own-validator.ts';
 import type { showServiceHealth } from '../../../src/operations/operator/show-service-health.ts';
 import type { showStakeFlows } from '../../../src/operations/operator/show-stake-flows.ts';
@@ -30,6 +31,7 @@ export type ServiceHealth = Answer<typeof showServiceHealth>;
 export type DeadLetters = Answer<typeof listDeadLetters>;
 export type Submissions = Answer<typeof listSubmissions>;
 export type Alerts = Answer<typeof listAlerts>;
+export type DeliveryState = Answer<typeof showDelivery>;
 type TestSent = Answer<typeof sendTestAlert>;
 type Labelled = Answer<typeof setWalletLabel>;
 type Replay = Answer<typeof replayDeadLetter>;
@@ -56,6 +58,7 @@ const facts = {
   alerts: get('alerts', ['limit']),
   sendTestAlert: { ...get('alerts/test'), method: 'POST', effect: 'build' },
   deadLetters: get('dead-letters', ['limit']),
+  delivery: get('deliveries/{id}'),
   submissions: get('submissions'),
   replay: {
     ...get('dead-letters/replay'),
@@ -119,6 +122,8 @@ export const operatorApi = {
   sendTestAlert: async () => (await call('sendTestAlert', {})) as TestSent,
   deadLetters: async (signal: AbortSignal) =>
     (await call('deadLetters', { limit: 100 }, signal)) as DeadLetters,
+  delivery: async (id: string, signal: AbortSignal) =>
+    (await call('delivery', { id }, signal)) as DeliveryState,
   submissions: async (signal: AbortSignal) => (await call('submissions', {}, signal)) as Submissions,
   replay: async (webhookId: string, id: string) => (await call('replay', { webhookId, id })) as Replay,
 };

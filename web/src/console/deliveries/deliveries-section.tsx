@@ -15,37 +15,50 @@ import { SkeletonText } from '../../ui/skeleton.tsx';
 import styles from '../console.module.css';
 import { type ConsoleColumn, ConsoleTable } from '../console-table.tsx';
 import { countWithNoun } from '../count-with-noun.ts';
-import { type DeadLetters, operatorApi, type Submissions } from '../operator-api.ts';
+import { type DeadLetters, type DeliveryState, operatorApi, type Submissions } from '../operator-api.ts';
 import { refreshDeliveries, useDeadLetters, useSubmissions } from '../operator-reads.ts';
 import { interfaceWords } from '../stakers/interface-words.ts';
 import { WalletAddress } from '../wallet-address.tsx';
 import { groupLetters, isOwnAlert, type LetterGroup } from './group-letters.ts';
 import { outcomeText } from './outcome-words.ts';
 import { receiverStates } from './receiver-states.ts';
+import { isAttempted, replayOutcome } from './replay-outcome.ts';
 
 type Submission = Submissions['submissions'][number];
 type Receiver = DeadLetters['receivers'][number];
 
 const ALERTS = 'Alerts to you';
 
-/** Sends each dead letter again, and reports how many can be sent. */
+/** Time between two reads of an outcome, and the time after which it appears only in the list. */
+const OUTCOME_EVERY_MS = 1_000;
+const OUTCOME_WITHIN_MS = 20_000;
+
+/** Reads the states of these deliveries once each has been attempted, or when that takes too long. */
+const statesOf = async (ids: readonly string[]): Promise<readonly DeliveryState[]> => {
+  const { signal } = new AbortController();
+  const untilMs = Date.now() + OUTCOME_WITHIN_MS;
+  const states: DeliveryState[] = [];
+  for (const id of ids) {
+    let state = await operatorApi.delivery(id, signal);
+    while (!isAttempted(state) && Date.now() < untilMs) {
+      await new Promise((resolve) => setTimeout(resolve, OUTCOME_EVERY_MS));
+      state = await operatorApi.delivery(id, signal);
+    }
+    states.push(state);
+  }
+  return states;
+};
+
+/** Sends each dead letter again, and reports the outcome. */
 const ReplayButton = ({ letters }: { letters: LetterGroup['letters'] }) => {
   const [busy, setBusy] = useState(false);
   const replay = async (): Promise<void> => {
     setBusy(true);
     try {
-      let sent = 0;
+      const sent: string[] = [];
       for (const { webhookId, id } of letters)
-        if ((await operatorApi.replay(webhookId, id)).replayed) sent += 1;
-      showToast(
-        sent === letters.length
-          ? { tone: 'good', title: sent === 1 ? 'Sending again' : `Sending ${sent} again` }
-          : {
-              tone: 'warn',
-              title: `${sent} of ${letters.length} can be sent again`,
-              detail: 'The others have expired or are already being sent.',
-            },
-      );
+        if ((await operatorApi.replay(webhookId, id)).replayed) sent.push(id);
+      showToast(replayOutcome(await statesOf(sent), letters.length));
     } catch (error) {
       const { title, detail } = describeError(error);
       showToast({ tone: 'bad', title, detail });
