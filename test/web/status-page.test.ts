@@ -19,6 +19,8 @@ describe('pages in place of JSON', { skip: browserSkip }, () => {
       places: () => ({ profileFile }),
       settings: { HOLDFAST_PROFILE_FILE: profileFile },
     });
+    const status = await fetch(`${app.url}/status`, { redirect: 'manual' });
+    assert.deepEqual([status.status, status.headers.get('location')], [308, '/ready']);
     for (const [name, theme, width] of [
       ['light', 'light', 1280],
       ['dark', 'dark', 1280],
