@@ -4,8 +4,8 @@ import { percent, solShort } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { Slider } from '../../ui/controls/slider.tsx';
 import { Empty } from '../../ui/empty-state.tsx';
+import { Stat, Stats } from '../../ui/stat.tsx';
 import styles from '../console.module.css';
-import { type ConsoleColumn, ConsoleTable } from '../console-table.tsx';
 import { useOwnValidator } from '../operator-reads.ts';
 import { commissionOutcome, type KnownYield, knownYield } from './commission-what-if.ts';
 
@@ -42,18 +42,13 @@ const WhatIf = ({ known, activeSol }: { known: KnownYield; activeSol: number }) 
   const { commissionPct: nowPct } = known;
   const [chosenPct, setChosenPct] = useState(Math.round(nowPct));
   const outcome = (commissionPct: number) => commissionOutcome(known, { commissionPct, activeSol });
-  const columns: readonly ConsoleColumn<Figure>[] = [
-    { key: 'name', title: 'Outcome', cell: ({ name }) => name, place: 'subject' },
-    { key: 'now', title: `Today, at ${nowPct}%`, cell: ({ now }) => now, numeric: true },
-    {
-      key: 'chosen',
-      title: `At ${chosenPct}%`,
-      cell: ({ chosen }) => <strong>{chosen}</strong>,
-      numeric: true,
-    },
-  ];
   return (
     <div className={styles.whatIf}>
+      <Stats>
+        {figuresOf(known, [outcome(nowPct), outcome(chosenPct)]).map(({ name, now, chosen }) => (
+          <Stat key={name} label={name} value={chosen} note={`today ${now}`} />
+        ))}
+      </Stats>
       <div>
         <p className={styles.commission}>
           <span>
@@ -69,12 +64,6 @@ const WhatIf = ({ known, activeSol }: { known: KnownYield; activeSol: number }) 
           onChange={setChosenPct}
         />
       </div>
-      <ConsoleTable
-        caption="Today and with this commission"
-        columns={columns}
-        rows={figuresOf(known, [outcome(nowPct), outcome(chosenPct)])}
-        rowKey={({ name }) => name}
-      />
     </div>
   );
 };

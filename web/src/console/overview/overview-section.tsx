@@ -1,6 +1,7 @@
-// The overview: alarms, the validator's stake now and after the next boundary, who joined and left, stake by
-// epoch, income and rank.
+// The overview, most important first: alarms, whether service and validator work, the stake and its flows,
+// income and rank, and then the details by change and by epoch.
 import { LoadError } from '../../api/load-error.tsx';
+import { Link } from '../../shell/link.tsx';
 import { count, timeText } from '../../text/format-figures.ts';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty-state.tsx';
@@ -13,13 +14,13 @@ import { ChangesTable } from '../changes-table.tsx';
 import styles from '../console.module.css';
 import { countWithNoun } from '../count-with-noun.ts';
 import { ActiveAlarms } from '../health/active-alarms.tsx';
-import { lastSeenText, validatorFacts } from '../health/health-words.ts';
+import { lastSeenText, menuCounts, validatorFacts } from '../health/health-words.ts';
 import type { StakeFlows } from '../operator-api.ts';
 import { useHealth, useStake } from '../operator-reads.ts';
 import { type ShortColumn, ShortTable } from '../short-table.tsx';
 import { CommissionCard } from './commission-card.tsx';
 import { FlowChart, StakeChart } from './stake-charts.tsx';
-import { OwnValidatorCards } from './validator-cards.tsx';
+import { OwnEpochsCard, OwnValidatorCards } from './validator-cards.tsx';
 
 type Flow = StakeFlows['epochs'][number];
 
@@ -44,6 +45,34 @@ const columns: readonly ShortColumn<Flow>[] = [
   { key: 'stakers', title: 'Stakers', cell: ({ delegators }) => count(delegators), numeric: true },
   { key: 'accounts', title: 'Accounts', cell: ({ accounts }) => count(accounts), numeric: true },
 ];
+
+/** Whether every part of the service works. */
+const ServiceStat = () => {
+  const health = useHealth().data;
+  const faults = health && (menuCounts(health)['/health'] ?? 0);
+  return (
+    <Stat
+      label="Service"
+      value={
+        health &&
+        (faults === 0 && health.alarms.length === 0 ? (
+          'Working'
+        ) : (
+          <span className={health.alarms.length > 0 ? styles.bad : undefined}>
+            {health.alarms.length > 0 ? countWithNoun(health.alarms.length, 'alarm') : 'Needs attention'}
+          </span>
+        ))
+      }
+      note={
+        faults === 0 ? (
+          'every part'
+        ) : (
+          <Link href="/health">{countWithNoun(faults ?? 0, 'part')} to look at</Link>
+        )
+      }
+    />
+  );
+};
 
 /** The validator's votes and commission, from the health that every section reads. */
 const ValidatorStats = () => {
@@ -89,22 +118,23 @@ const Figures = ({ stake }: { stake: StakeFlows | undefined }) => {
     <Card>
       <div className={styles.fours}>
         <Stats>
+          <ServiceStat />
           <ValidatorStats />
-          <Stat
-            label="Stakers"
-            value={stake && count(stake.delegators)}
-            note={stake && countWithNoun(stake.accounts, 'account')}
-          />
           <Stat
             label={timing ? `Epoch ${timing.currentEpoch} ends` : 'Epoch ends'}
             value={timing && timeText(timing.estimatedEpochEnd)}
             note="estimated"
           />
-          <Stat label="Active stake" value={stake && <Sol amount={stake.activeSol} />} />
           <Stat
-            label="Next epoch"
-            value={stake && <Sol amount={stake.nextActiveSol} />}
-            note="before rewards"
+            label="Active stake"
+            value={stake && <Sol amount={stake.activeSol} />}
+            note={
+              stake && (
+                <>
+                  <Sol amount={stake.nextActiveSol} /> next epoch, before rewards
+                </>
+              )
+            }
           />
           <Stat
             label="Joining"
@@ -115,6 +145,11 @@ const Figures = ({ stake }: { stake: StakeFlows | undefined }) => {
             label="Leaving"
             value={stake && <Sol amount={stake.deactivatingSol} />}
             note="unless undone"
+          />
+          <Stat
+            label="Stakers"
+            value={stake && count(stake.delegators)}
+            note={stake && countWithNoun(stake.accounts, 'account')}
           />
         </Stats>
       </div>
@@ -138,7 +173,15 @@ export const OverviewSection = () => {
       {stake.error !== undefined && data === undefined ? null : <Figures stake={data} />}
       {stake.pending && <SkeletonText lines={6} what="Loading the stake" />}
       {data !== undefined && (
+        <div className={styles.pair}>
+          <StakeChart epochs={data.epochs} />
+          <FlowChart epochs={data.epochs} />
+        </div>
+      )}
+      {!stake.pending && <OwnValidatorCards currentEpoch={data?.epochTiming.currentEpoch} />}
+      {data !== undefined && (
         <>
+          <CommissionCard activeSol={data.activeSol} />
           <Card title="Newest changes" flush>
             {data.changes.length === 0 ? (
               <Empty icon="clock" title="No changes yet">
@@ -148,12 +191,7 @@ export const OverviewSection = () => {
               <ChangesTable caption="Newest changes" changes={data.changes} />
             )}
           </Card>
-          <div className={styles.pair}>
-            <StakeChart epochs={data.epochs} />
-            <FlowChart epochs={data.epochs} />
-          </div>
-          <CommissionCard activeSol={data.activeSol} />
-          <Card title="By epoch" flush>
+          <Card title="Stake by epoch" flush>
             {data.epochs.length === 0 ? (
               <Empty icon="clock" title="No epoch yet">
                 The first one is recorded within a minute.
@@ -169,7 +207,7 @@ export const OverviewSection = () => {
           </Card>
         </>
       )}
-      {!stake.pending && <OwnValidatorCards currentEpoch={data?.epochTiming.currentEpoch} />}
+      {!stake.pending && <OwnEpochsCard currentEpoch={data?.epochTiming.currentEpoch} />}
     </div>
   );
 };

@@ -208,12 +208,33 @@ const noteOf = (notices: OwnValidator['notices']): string | undefined =>
     )
     .join(' ') || undefined;
 
+/** While the chain cannot be read, the newest recorded epoch may still be running. */
+const runningEpoch = (given: number | undefined, data: OwnValidator | undefined): number =>
+  given ?? data?.epochs[0]?.epoch ?? 0;
+
+/** Income, rank and skip rate by epoch. */
+export const OwnEpochsCard = ({ currentEpoch }: { currentEpoch: number | undefined }) => {
+  const { data } = useOwnValidator();
+  return (
+    data !== undefined &&
+    data.epochs.length > 0 && (
+      <Card title="Your validator by epoch" note="Recorded every 15 minutes" flush>
+        <ShortTable
+          caption="Income, rank and skip rate by epoch"
+          columns={columnsAt(runningEpoch(currentEpoch, data))}
+          rows={data.epochs}
+          rowKey={({ epoch }) => String(epoch)}
+        />
+      </Card>
+    )
+  );
+};
+
 /** `currentEpoch` marks the epoch whose income is not complete; undefined while the chain cannot be read. */
 export const OwnValidatorCards = ({ currentEpoch: given }: { currentEpoch: number | undefined }) => {
   const own = useOwnValidator();
   const { data } = own;
-  // While the chain cannot be read, the newest recorded epoch may still be running.
-  const currentEpoch = given ?? data?.epochs[0]?.epoch ?? 0;
+  const currentEpoch = runningEpoch(given, data);
   const ended = useMemo(
     () => data?.epochs.filter(({ epoch }) => epoch < currentEpoch) ?? [],
     [data, currentEpoch],
@@ -231,16 +252,6 @@ export const OwnValidatorCards = ({ currentEpoch: given }: { currentEpoch: numbe
             <IncomeChart epochs={ended} own={data} />
             <RankChart epochs={data.epochs} />
           </div>
-          {data.epochs.length > 0 && (
-            <Card title="Your validator by epoch" note="Recorded every 15 minutes" flush>
-              <ShortTable
-                caption="Income, rank and skip rate by epoch"
-                columns={columnsAt(currentEpoch)}
-                rows={data.epochs}
-                rowKey={({ epoch }) => String(epoch)}
-              />
-            </Card>
-          )}
         </>
       )}
     </>

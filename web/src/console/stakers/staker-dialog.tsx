@@ -2,6 +2,7 @@
 
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { LoadError } from '../../api/load-error.tsx';
+import { foreignText } from '../../text/foreign-text.ts';
 import { Address } from '../../ui/address.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
@@ -40,8 +41,11 @@ const columns: readonly ConsoleColumn<Account>[] = [
 export const StakerDialog = ({ address, onClose }: { address: string; onClose: () => void }) => {
   const staker = useDelegator(address);
   const { data } = staker;
+  const kind = data?.isWallet === false ? 'Stake account' : 'Wallet';
+  const name = `${kind} ${shortAddress(address)}`;
+  const label = data?.label ?? null;
   return (
-    <Dialog title={`Staker ${shortAddress(address)}`} onClose={onClose}>
+    <Dialog title={label === null ? name : `${foreignText(label)} · ${name}`} onClose={onClose}>
       <div className={styles.stack}>
         <Address address={address} whole />
         <LoadError resource={staker} what="The staker" />
