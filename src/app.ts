@@ -211,6 +211,7 @@ export const startApp = async ({
       clock,
       logger,
       operatorUrls,
+      publicUrl: life.publicUrl,
       cluster: state,
       voteAccount: cluster.voteAccount,
       secrets: webhookSecrets,
@@ -250,7 +251,7 @@ export const startApp = async ({
     events: {
       webhookSecrets,
       callbackTargets: delivery.targets,
-      wakeDelivery: delivery.wake,
+      wakeDelivery: delivery.wakeAfterRequest,
       alertDestinations: operatorRegistrations(operatorUrls),
       wakeAutopilot,
     },

@@ -42,6 +42,8 @@ interface OpenEventsOptions {
   readonly operatorUrls: OperatorUrls;
   /** Data builders for event types whose data is built at each attempt. Not called before `delivery.start`. */
   readonly composers: DeliveryDataBuilders;
+  /** Returns the origin of the links in alerts. */
+  readonly publicUrl: () => string;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -132,9 +132,12 @@ test('changes below the configured amount are reported only in the digest, which
   assert.deepEqual([first.facts.newWallets, first.facts.goneWallets, first.facts.alarms], [2, 0, 0]);
   assert.match(
     first.message,
-    /SOL became active and 0 SOL became inactive\. New wallets: 2\. Wallets gone: 0\. /,
+    /SOL became active and 0 SOL became inactive\. .* first time: 2\. Wallets that left: 0\. /,
   );
-  assert.match(first.message, / Alarms since the last digest: none\.$/);
-  assert.match(second.message, / Alarms since the last digest: Commission changed: inflation\.$/);
+  assert.match(first.message, / Alarms and warnings since the last digest: none\.$/);
+  assert.match(
+    second.message,
+    / Alarms and warnings since the last digest: Commission changed: inflation\.$/,
+  );
   assert.ok(Number(second.facts.outSol) >= 2.99, second.facts.outSol);
 });

@@ -113,7 +113,7 @@ suite('alarms of the service', () => {
     const { body } = world.plain.received.find(({ headers }) => headers.tags === 'rpc_reachable')!;
     assert.match(
       body,
-      /^RPC nodes are responding again\. The alarm lasted .+, from \d+ \w+ \d{4}, .+ UTC\.$/,
+      /^RPC nodes are responding again\. The problem lasted .+, from \d+ \w+ \d{4}, .+ UTC\.$/,
     );
   });
 

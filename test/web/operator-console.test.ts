@@ -119,19 +119,29 @@ describe('the console page', { skip: browserSkip }, () => {
       await main.getByRole('figure').filter({ hasText: 'Active stake by epoch' }).locator('canvas').waitFor();
       await main.getByRole('region', { name: 'Newest changes' }).getByText('Unstake').first().waitFor();
       const commission = main.getByRole('slider', { name: 'Commission' });
-      const [today, chosen] = [0, 1].map((column) =>
-        main
-          .getByRole('region', { name: 'Today and with this commission' })
-          .locator('tbody tr')
-          .first()
-          .locator('td')
-          .nth(1 + column),
-      );
-      const before = await today!.textContent();
-      assert.equal(await chosen!.textContent(), before);
+      const outcome = main
+        .getByRole('region', { name: 'What if you changed your commission?' })
+        .getByRole('definition')
+        .first()
+        .locator('span');
+      const [chosen, today] = await outcome.allTextContents();
+      assert.equal(`today ${chosen}`, today);
       await commission.press('ArrowRight');
-      assert.notEqual(await chosen!.textContent(), before, 'the income follows the commission');
-      assert.equal(await today!.textContent(), before, "today's income is still shown next to it");
+      const [changed, still] = await outcome.allTextContents();
+      assert.notEqual(changed, chosen, 'the income follows the commission');
+      assert.equal(still, today, "today's income is still shown next to it");
+      const titles = await main.getByRole('heading', { level: 2 }).allTextContents();
+      const places = [
+        'Active stake',
+        'Your validator',
+        'What if you changed your commission?',
+        'Newest changes',
+      ];
+      assert.deepEqual(
+        titles.filter((title) => places.includes(title)),
+        places,
+        'the stake comes first, then the income, then what can be looked up',
+      );
       const own = main.getByRole('region', { name: 'Your validator', exact: true });
       await own.getByText(/^Your income in epoch \d+$/).waitFor();
       const figures = await own.getByRole('definition').allTextContents();
@@ -186,6 +196,7 @@ describe('the console page', { skip: browserSkip }, () => {
       await dialog.getByLabel('Label').fill(label);
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Label saved').waitFor();
+      await page.getByRole('dialog', { name: `${label} · Wallet ` }).waitFor();
       await isSound('staker');
       await dialog.getByRole('button', { name: 'Close' }).click();
       await wallets.first().getByText(label, { exact: true }).waitFor();
@@ -215,6 +226,13 @@ describe('the console page', { skip: browserSkip }, () => {
       await sent.filter({ hasText: 'Delivered' }).waitFor();
       assert.equal(await sent.count(), 1, 'all tests are one row');
       await main.getByRole('row').filter({ hasText: 'Text notification' }).first().waitFor();
+      const kinds = main.getByRole('region', { name: 'Every alert', exact: true }).first();
+      const kind = (name: string) => kinds.getByRole('row').filter({ hasText: name }).first();
+      await kind('delegator_joined').getByText('HOLDFAST_OPERATOR_ALERT_MIN_SOL').waitFor();
+      await kind('validator_delinquent')
+        .getByText(/more than 128 slots old/)
+        .waitFor();
+      await kind('unexpected_deactivation').getByText('The wallet, by its webhooks').waitFor();
       await isSound('alerts');
 
       await go('Deliveries');
@@ -275,6 +293,7 @@ describe('the console page', { skip: browserSkip }, () => {
     await sections.getByRole('link', { name: /Alerts \d to look at/ }).waitFor();
     const problem = page.getByRole('row').filter({ hasText: 'No RPC node is responding' });
     await problem.getByText('Ongoing').waitFor();
+    await problem.getByRole('link', { name: 'What to do' }).waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await sections.getByRole('link', { name: /Health/ }).click();
     await active.getByText('No RPC node is responding').waitFor();
@@ -286,13 +305,13 @@ describe('the console page', { skip: browserSkip }, () => {
     await sections.getByRole('link', { name: 'Overview' }).click();
     await page.reload();
     const main = page.getByRole('main');
-    await main.getByText(/^As of \d+ \w+ \d{4}, \d\d:\d\d UTC\. The network is not reachable/).waitFor();
+    await main.getByText(/^As of \d+ \w+ \d{4}, \d\d:\d\d UTC, .+ ago\. No RPC node responds/).waitFor();
     await main.getByText(/^last seen voting at \d+ \w+ \d{4}, \d\d:\d\d UTC$/).waitFor();
     assert.equal(await main.getByText('Voting', { exact: true }).count(), 0);
     await main.getByRole('figure').filter({ hasText: 'Active stake by epoch' }).locator('canvas').waitFor();
     await screenshot(page, 'console-outage-phone');
     await sections.getByRole('link', { name: 'Stakers' }).click();
-    await main.getByText(/^As of \d+ \w+ \d{4}, \d\d:\d\d UTC\. The network is not reachable/).waitFor();
+    await main.getByText(/^As of \d+ \w+ \d{4}, \d\d:\d\d UTC, .+ ago\. No RPC node responds/).waitFor();
     assert.equal(await main.locator('tr[data-wallet]').count(), 3);
     world.rpc.cut(false);
     await holds(false);
@@ -383,5 +402,18 @@ describe('the console page', { skip: browserSkip }, () => {
     assert.equal(await tests.getByRole('cell').last().getByText('Dead letter').count(), 0);
     await tests.getByText(/\d earlier/).click();
     await tests.getByText(/Dead letter: Gone/).waitFor();
+
+    await sections.getByRole('link', { name: 'Deliveries 1 to look at' }).click();
+    const letters = page.getByRole('region', { name: 'Dead letters' }).first();
+    answer = 410;
+    await letters.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Not delivered', { exact: true }).waitFor();
+    await page.getByText('Gone (410), a dead letter again.').waitFor();
+    answer = 204;
+    await settled();
+    await letters.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Delivered', { exact: true }).waitFor();
+    await page.getByText('No dead letters').waitFor();
+    await sections.getByRole('link', { name: 'Deliveries', exact: true }).waitFor();
   });
 });

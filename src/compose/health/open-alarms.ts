@@ -20,7 +20,7 @@ import { openAlarmMemory } from './reported-alarms-file.ts';
 /** Dependencies. */
 interface OpenAlarmsOptions {
   readonly config: Pick<Config, 'dataDir' | 'port'>;
-  readonly pool: Pick<RpcPool, 'health' | 'newestSlot'>;
+  readonly pool: Pick<RpcPool, 'health' | 'newestSlot' | 'outage'>;
   readonly cluster: Pick<ClusterState, 'epochPosition' | 'genesisHash'>;
   readonly store: Pick<Store, 'outbox' | 'leadership'>;
   readonly delivery: Pick<OpenDelivery, 'backlog' | 'sendNow' | 'wake'>;
@@ -29,6 +29,8 @@ interface OpenAlarmsOptions {
   readonly register: () => Promise<void>;
   /** The leader-elected work whose process reports alarms. */
   readonly reporter: { readonly name: string; readonly isHere: () => boolean };
+  /** Returns the origin of the links in alerts. */
+  readonly publicUrl: () => string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -46,8 +48,8 @@ const WITHIN_MS = 10_000;
 const PROBE = 'write probe';
 
 export const openAlarms = (options: OpenAlarmsOptions): OpenAlarms => {
-  const { config, cluster, store, delivery, registrations, register, reporter, clock, logger, signal } =
-    options;
+  const { config, cluster, store, delivery, registrations, register, reporter, publicUrl } = options;
+  const { clock, logger, signal } = options;
   const { outbox } = store;
   const watch = new AlarmWatch({
     observe: (given) => observe(options, given),
@@ -60,10 +62,12 @@ export const openAlarms = (options: OpenAlarmsOptions): OpenAlarms => {
     registrations,
     genesisHash: cluster.genesisHash,
     instance: `${hostname()}:${config.port}`,
+    publicUrl,
     register,
     sendNow: delivery.sendNow,
     onRecorded: delivery.wake,
     clock,
+    logger,
   });
   const { ended } = runRepeatedly('alarms', ALARM_POLL_MS, (given) => watch.poll(given), {
     clock,
@@ -91,9 +95,10 @@ const observe = async (
   if (pool.newestSlot().ageMs >= ALARM_POLL_MS) await isDone(cluster.epochPosition(within));
   const hasResponse = hasReachableNode(pool);
   const { slot, unchangedMs } = pool.newestSlot();
+  const outage = pool.outage();
   const found = await unheld;
   return {
-    rpc: { responses: hasResponse },
+    rpc: { responses: hasResponse, sinceMs: outage && (hasResponse ? outage.untilMs : outage.sinceMs) },
     chain: hasResponse ? { slot, stillMs: unchangedMs } : null,
     store: { isWritable: await written },
     webhooks: await webhooks,

@@ -6,6 +6,13 @@ import { formatSol } from '../lamports.ts';
 import { shortAddress } from '../short-address.ts';
 import { utcTime } from '../utc-time.ts';
 import type { AdmissionOutlook } from '../validator/admission.ts';
+import {
+  DELINQUENT_SLOTS,
+  DESTAKE_EPOCHS,
+  RISK_AT_EPOCHS,
+  STALE_INDEX_SECONDS,
+  VOTING_ANSWERS,
+} from './alert-thresholds.ts';
 import { shortSol } from './alert-words.ts';
 import type { ChangeFact } from './stake-change-facts.ts';
 
@@ -75,8 +82,11 @@ export interface EpochDigest {
   /** Number of wallets that staked for the first time, and of wallets whose last account left. */
   readonly newWallets: number;
   readonly goneWallets: number;
-  /** Alarms since the last digest. `lastedMs` is null while an alarm is still active. */
-  readonly alarms: readonly { readonly title: string; readonly lastedMs: number | null }[];
+  /**
+   * Alarms since the last digest. `lastedMs` is null while an alarm is still active. Null if a later digest,
+   * sent together with this one, contains them.
+   */
+  readonly alarms: readonly { readonly title: string; readonly lastedMs: number | null }[] | null;
   /**
    * Titles of all other warnings and critical alerts since the last digest, including those raised together
    * with this digest.
@@ -92,6 +102,7 @@ type Changes = Readonly<Record<ChangeFact['type'], ChangeFact>> &
   Readonly<Record<'delegator-joined' | 'delegator-leaving' | 'delegator-gone', DelegatorChange>> & {
     readonly 'node-js-vulnerable': { readonly warning: string };
     readonly 'epoch-digest': EpochDigest;
+    readonly 'epoch-digest-missing': { readonly epochs: readonly bigint[] };
   };
 
 /** An alert for the operator, as text and as exact values. */
@@ -112,8 +123,22 @@ export interface AlertRow<Change> {
   readonly wallet?: (change: Change) => AlertLevel;
   /** Level for all registrations that subscribe to `validator_changed`. */
   readonly everybody?: (change: Change) => AlertLevel;
-  readonly operator?: (change: Change) => OperatorAlert;
+  readonly operator?: {
+    readonly alert: string;
+    readonly level: AlertLevel;
+    readonly report: (change: Change) => Pick<OperatorAlert, 'title' | 'message' | 'facts'>;
+  };
+  /** Condition and threshold, for the operator's list of alerts. */
+  readonly when: string;
+  /** Name of the setting that changes the threshold. Default: the threshold is fixed. */
+  readonly setting?: string;
 }
+
+/** Builds the alert for the operator. */
+export const operatorAlert = <Change>(
+  { alert, level, report }: NonNullable<AlertRow<Change>['operator']>,
+  change: Change,
+): OperatorAlert => ({ alert, level, ...report(change) });
 
 const seen = ({ epoch, slot, seenByNodes }: ValidatorChange) => ({ epoch, slot, seenByNodes });
 
@@ -135,204 +160,284 @@ const delegatorFacts = ({ wallet, address, lamports, epoch }: DelegatorChange) =
 export const alertTable = {
   // The alert is merely informational if the wallet holds both authorities again.
   stake_authority_changed: {
+    when: 'A transaction changed the stake authority or the withdraw authority.',
     wallet: ({ after, wallet }) =>
       after.stakeAuthority === wallet && after.withdrawAuthority === wallet ? 'info' : 'warning',
   },
-  stake_lockup_changed: { wallet: () => 'warning' },
+  stake_lockup_changed: { when: 'A transaction changed the lockup.', wallet: () => 'warning' },
   stake_moved_away: {
+    when: 'The stake was delegated to another validator, or the account was closed to an address other than the wallet.',
     wallet: ({ signers, wallet }) => (signers.includes(wallet) ? 'info' : 'warning'),
   },
-  unexpected_deactivation: { wallet: () => 'warning' },
+  unexpected_deactivation: {
+    when: 'The stake was deactivated by a transaction that the wallet did not sign and this service did not submit.',
+    wallet: () => 'warning',
+  },
 
   delinquent: {
+    when: `The last finalized vote is more than ${DELINQUENT_SLOTS} slots old (about a minute) in ${VOTING_ANSWERS} responses.`,
     everybody: () => 'warning',
-    operator: (change) => ({
+    operator: {
       alert: 'validator_delinquent',
       level: 'critical',
-      title: 'Validator delinquent',
-      message: `The validator is delinquent: at slot ${change.slot} its last vote was more than 128 slots old. Its delegators earn nothing until it recovers.`,
-      facts: seen(change),
-    }),
+      report: (change) => ({
+        title: 'Validator delinquent',
+        message: `The validator is delinquent: at slot ${change.slot} its last vote was more than ${DELINQUENT_SLOTS} slots old. Its delegators earn nothing until it recovers.`,
+        facts: seen(change),
+      }),
+    },
   },
   recovered: {
+    when: `The last finalized vote is recent again in ${VOTING_ANSWERS} responses.`,
     everybody: () => 'info',
-    operator: (change) => ({
+    operator: {
       alert: 'validator_recovered',
       level: 'info',
-      title: 'Validator votes again',
-      message: 'The validator is no longer delinquent.',
-      facts: seen(change),
-    }),
+      report: (change) => ({
+        title: 'Validator votes again',
+        message: 'The validator is no longer delinquent.',
+        facts: seen(change),
+      }),
+    },
   },
   commission: {
+    when: 'A commission on inflation or block revenue changed, by any amount.',
     everybody: ({ from, to, nearBoundary }) =>
       Number(to) < Number(from) ? 'info' : nearBoundary ? 'critical' : 'warning',
-    operator: (change) => {
-      const kind = change.what === 'inflationCommissionBps' ? 'inflation' : 'block revenue';
-      const [fromBps, toBps] = [Number(change.from), Number(change.to)];
-      return {
-        alert: 'commission_changed',
-        level: 'critical',
-        title: `Commission changed: ${kind}`,
-        message: `The ${kind} commission changed from ${fromBps / 100}% to ${toBps / 100}%. Check that you made this change.`,
-        facts: { ...seen(change), kind, fromBps, toBps },
-      };
+    operator: {
+      alert: 'commission_changed',
+      level: 'critical',
+      report: (change) => {
+        const kind = change.what === 'inflationCommissionBps' ? 'inflation' : 'block revenue';
+        const [fromBps, toBps] = [Number(change.from), Number(change.to)];
+        return {
+          title: `Commission changed: ${kind}`,
+          message: `The ${kind} commission changed from ${fromBps / 100}% to ${toBps / 100}%. Check that you made this change.`,
+          facts: { ...seen(change), kind, fromBps, toBps },
+        };
+      },
     },
   },
   collector: {
+    when: 'A commission is paid to another account.',
     everybody: () => 'warning',
-    operator: (change) => ({
+    operator: {
       alert: 'collector_changed',
       level: 'critical',
-      title: 'Collector changed',
-      message: `The ${change.what === 'inflationCollector' ? 'inflation' : 'block revenue'} commission is now paid to ${shortAddress(change.to)} instead of ${shortAddress(change.from)}. Check that you made this change.`,
-      facts: { ...seen(change), from: change.from, to: change.to },
-    }),
+      report: (change) => ({
+        title: 'Collector changed',
+        message: `The ${change.what === 'inflationCollector' ? 'inflation' : 'block revenue'} commission is now paid to ${shortAddress(change.to)} instead of ${shortAddress(change.from)}. Check that you made this change.`,
+        facts: { ...seen(change), from: change.from, to: change.to },
+      }),
+    },
   },
   absent: {
+    when: 'The validator earned no credits in an epoch.',
     everybody: () => 'critical',
-    operator: (change) => ({
+    operator: {
       alert: 'validator_absent',
       level: 'critical',
-      title: `No credits in epoch ${change.to}`,
-      message: `The validator earned no credits in epoch ${change.to}, so its delegators were not paid.`,
-      facts: { ...seen(change), epoch: Number(change.to) },
-    }),
+      report: (change) => ({
+        title: `No credits in epoch ${change.to}`,
+        message: `The validator earned no credits in epoch ${change.to}, so its delegators were not paid.`,
+        facts: { ...seen(change), epoch: Number(change.to) },
+      }),
+    },
   },
   'destake-possible': {
+    when: `The validator earned no credits for ${DESTAKE_EPOCHS} epochs, so anyone may deactivate its stake.`,
     everybody: () => 'critical',
-    operator: (change) => ({
+    operator: {
       alert: 'destake_possible',
       level: 'critical',
-      title: 'Anyone may deactivate its stake',
-      message: `The validator has earned no credits for so long that anyone may deactivate its stake from epoch ${change.to}.`,
-      facts: seen(change),
-    }),
+      report: (change) => ({
+        title: 'Anyone may deactivate its stake',
+        message: `The validator has earned no credits for so long that anyone may deactivate its stake from epoch ${change.to}.`,
+        facts: seen(change),
+      }),
+    },
   },
-  limits: { everybody: () => 'info' },
+  limits: { when: 'A limit of the cluster changed.', everybody: () => 'info' },
 
   'admission-at-risk': {
-    operator: (admission) => {
-      const { outlook, balanceLamports, ticketLamports, hasBlsKey } = admission;
-      return {
-        alert: 'admission_at_risk',
-        level: 'critical',
-        title: 'Admission at risk',
-        message:
-          hasBlsKey === false
-            ? `The vote account has no BLS key. From epoch ${outlook.excludedFromEpoch}, it is not admitted and its delegators earn nothing.`
-            : `The vote account has ${shortSol(balanceLamports)} SOL and pays ${shortSol(ticketLamports)} SOL per epoch, which is enough for ${outlook.epochsLeft} more. Top it up, or its delegators earn nothing from epoch ${outlook.excludedFromEpoch}.`,
-        facts: admissionFacts(admission),
-      };
+    when: `The vote account can pay for ${RISK_AT_EPOCHS} more epochs of admission or fewer, or has no BLS key. Repeated for each epoch fewer.`,
+    setting: 'HOLDFAST_ADMISSION_TICKET_SOL',
+    operator: {
+      alert: 'admission_at_risk',
+      level: 'critical',
+      report: (admission) => {
+        const { outlook, balanceLamports, ticketLamports, hasBlsKey } = admission;
+        return {
+          title: 'Admission at risk',
+          message:
+            hasBlsKey === false
+              ? `The vote account has no BLS key. From epoch ${outlook.excludedFromEpoch}, it is not admitted and its delegators earn nothing.`
+              : `The vote account has ${shortSol(balanceLamports)} SOL and pays ${shortSol(ticketLamports)} SOL per epoch, which is enough for ${outlook.epochsLeft} more. Top it up, or its delegators earn nothing from epoch ${outlook.excludedFromEpoch}.`,
+          facts: admissionFacts(admission),
+        };
+      },
     },
   },
   'admission-safe': {
-    operator: (admission) => ({
+    when: `The vote account can pay for more than ${RISK_AT_EPOCHS} epochs of admission again.`,
+    setting: 'HOLDFAST_ADMISSION_TICKET_SOL',
+    operator: {
       alert: 'admission_safe',
       level: 'info',
-      title: 'Admission paid for',
-      message: `The vote account can pay for ${admission.outlook.epochsLeft} more epochs.`,
-      facts: admissionFacts(admission),
-    }),
+      report: (admission) => ({
+        title: 'Admission paid for',
+        message: `The vote account can pay for ${admission.outlook.epochsLeft} more epochs.`,
+        facts: admissionFacts(admission),
+      }),
+    },
   },
   'index-stale': {
-    operator: ({ ageSeconds }) => ({
+    when: `The stake index is more than ${duration(STALE_INDEX_SECONDS)} behind, although RPC nodes respond.`,
+    operator: {
       alert: 'index_stale',
       level: 'warning',
-      title: 'Index not up to date',
-      message: `The index of stake accounts was last complete ${duration(ageSeconds)} ago, because RPC nodes do not serve it. Wallets are read one by one.`,
-      facts: { ageSeconds },
-    }),
+      report: ({ ageSeconds }) => ({
+        title: 'Index not up to date',
+        message: `The index of stake accounts was last complete ${duration(ageSeconds)} ago, because RPC nodes do not serve it. Wallets are read one by one.`,
+        facts: { ageSeconds },
+      }),
+    },
   },
   'index-current': {
-    operator: ({ ageSeconds }) => ({
+    when: 'The stake index is up to date again.',
+    operator: {
       alert: 'index_current',
       level: 'info',
-      title: 'Index up to date again',
-      message: 'The index of stake accounts is up to date again.',
-      facts: { ageSeconds },
-    }),
+      report: ({ ageSeconds }) => ({
+        title: 'Index up to date again',
+        message: 'The index of stake accounts is up to date again.',
+        facts: { ageSeconds },
+      }),
+    },
   },
   'node-js-vulnerable': {
-    operator: ({ warning }) => ({
+    when: 'Node.js lacks known security fixes.',
+    operator: {
       alert: 'node_known_holes',
       level: 'warning',
-      title: 'Node.js with known vulnerabilities',
-      message: warning,
-      facts: {},
-    }),
+      report: ({ warning }) => ({
+        title: 'Node.js with known vulnerabilities',
+        message: warning,
+        facts: {},
+      }),
+    },
   },
   'delegator-joined': {
-    operator: (change) => {
-      const sol = shortSol(change.lamports);
-      return {
-        alert: 'delegator_joined',
-        level: 'info',
-        title: `${sol} SOL joined`,
-        message: `${shortAddress(change.wallet)} delegated ${sol} SOL in account ${shortAddress(change.address)}.`,
-        facts: delegatorFacts(change),
-      };
+    when: 'An account with at least the minimum amount joined.',
+    setting: 'HOLDFAST_OPERATOR_ALERT_MIN_SOL',
+    operator: {
+      alert: 'delegator_joined',
+      level: 'info',
+      report: (change) => {
+        const sol = shortSol(change.lamports);
+        return {
+          title: `${sol} SOL joined`,
+          message: `${shortAddress(change.wallet)} delegated ${sol} SOL in account ${shortAddress(change.address)}.`,
+          facts: delegatorFacts(change),
+        };
+      },
     },
   },
   'delegator-leaving': {
-    operator: (change) => {
-      const sol = shortSol(change.lamports);
-      const { undoUntil, epoch } = change;
-      const undo =
-        undoUntil === null
-          ? ''
-          : ` This can be undone until the end of epoch ${epoch}, about ${utcTime(Date.parse(undoUntil))}.`;
-      return {
-        alert: 'delegator_leaving',
-        level: 'warning',
-        title: `${sol} SOL is leaving`,
-        message: `${shortAddress(change.wallet)} deactivated ${sol} SOL in account ${shortAddress(change.address)}.${undo}`,
-        facts: { ...delegatorFacts(change), undoUntil },
-      };
+    when: 'An account with at least the minimum amount started to deactivate.',
+    setting: 'HOLDFAST_OPERATOR_ALERT_MIN_SOL',
+    operator: {
+      alert: 'delegator_leaving',
+      level: 'warning',
+      report: (change) => {
+        const sol = shortSol(change.lamports);
+        const { undoUntil, epoch } = change;
+        const undo =
+          undoUntil === null
+            ? ''
+            : ` This can be undone until the end of epoch ${epoch}, about ${utcTime(Date.parse(undoUntil))}.`;
+        return {
+          title: `${sol} SOL is leaving`,
+          message: `${shortAddress(change.wallet)} deactivated ${sol} SOL in account ${shortAddress(change.address)}.${undo}`,
+          facts: { ...delegatorFacts(change), undoUntil },
+        };
+      },
     },
   },
   'delegator-gone': {
-    operator: (change) => {
-      const sol = shortSol(change.lamports);
-      return {
-        alert: 'delegator_gone',
-        level: 'info',
-        title: `${sol} SOL is gone`,
-        message: `${shortAddress(change.address)} of ${shortAddress(change.wallet)}, last seen with ${sol} SOL, was closed or delegated elsewhere.`,
-        facts: delegatorFacts(change),
-      };
+    when: 'An account with at least the minimum amount was closed or delegated elsewhere.',
+    setting: 'HOLDFAST_OPERATOR_ALERT_MIN_SOL',
+    operator: {
+      alert: 'delegator_gone',
+      level: 'info',
+      report: (change) => {
+        const sol = shortSol(change.lamports);
+        return {
+          title: `${sol} SOL is gone`,
+          message: `${shortAddress(change.address)} of ${shortAddress(change.wallet)}, last seen with ${sol} SOL, was closed or delegated elsewhere.`,
+          facts: delegatorFacts(change),
+        };
+      },
     },
   },
   'epoch-digest': {
-    operator: (digest) => {
-      const { epoch, inLamports, outLamports, activeLamports, rewardsLamports } = digest;
-      const { wallets, newWallets, goneWallets, alarms, alerts } = digest;
-      const alarmText = alarms.map(
-        ({ title, lastedMs }) => `${title} (${lastedMs === null ? 'still on' : duration(lastedMs / 1_000)})`,
-      );
-      return {
-        alert: 'epoch_digest',
-        level: 'info',
-        title: `Epoch ${epoch}: ${shortSol(inLamports)} SOL in, ${shortSol(outLamports)} SOL out`,
-        message: [
-          `${shortSol(inLamports)} SOL became active and ${shortSol(outLamports)} SOL became inactive.`,
-          ` New wallets: ${newWallets}. Wallets gone: ${goneWallets}.`,
-          ` ${wallets} ${wallets === 1 ? 'wallet now stakes' : 'wallets now stake'}, with ${shortSol(activeLamports)} SOL active.`,
-          rewardsLamports === null ? '' : ` Rewards: ${shortSol(rewardsLamports)} SOL.`,
-          ` Alarms since the last digest: ${[...alarmText, ...alerts].join(', ') || 'none'}.`,
-        ].join(''),
-        facts: {
-          epoch: Number(epoch),
-          inSol: formatSol(inLamports),
-          outSol: formatSol(outLamports),
-          activeSol: formatSol(activeLamports),
-          rewardsSol: rewardsLamports === null ? null : formatSol(rewardsLamports),
-          wallets,
-          newWallets,
-          goneWallets,
-          alarms: alarms.length + alerts.length,
-        },
-      };
+    when: 'An epoch ended that the service watched from its beginning to its end. The first digest follows the first such epoch.',
+    operator: {
+      alert: 'epoch_digest',
+      level: 'info',
+      report: (digest) => {
+        const { epoch, inLamports, outLamports, activeLamports, rewardsLamports } = digest;
+        const { wallets, newWallets, goneWallets, alarms, alerts } = digest;
+        const reported = alarms && [
+          ...alarms.map(
+            ({ title, lastedMs }) =>
+              `${title} (${lastedMs === null ? 'still active' : duration(lastedMs / 1_000)})`,
+          ),
+          ...alerts,
+        ];
+        return {
+          title: `Epoch ${epoch}: ${shortSol(inLamports)} SOL in, ${shortSol(outLamports)} SOL out`,
+          message: [
+            `At the end of epoch ${epoch}, ${shortSol(inLamports)} SOL became active and ${shortSol(outLamports)} SOL became inactive.`,
+            ` Since then, ${wallets} ${wallets === 1 ? 'wallet has' : 'wallets have'} ${shortSol(activeLamports)} SOL active.`,
+            ` Wallets that staked for the first time: ${newWallets}. Wallets that left: ${goneWallets}.`,
+            rewardsLamports === null
+              ? ' The rewards are unknown.'
+              : ` Rewards: ${shortSol(rewardsLamports)} SOL.`,
+            reported === null
+              ? ''
+              : ` Alarms and warnings since the last digest: ${reported.join(', ') || 'none'}.`,
+          ].join(''),
+          facts: {
+            epoch: Number(epoch),
+            inSol: formatSol(inLamports),
+            outSol: formatSol(outLamports),
+            activeSol: formatSol(activeLamports),
+            rewardsSol: rewardsLamports === null ? null : formatSol(rewardsLamports),
+            wallets,
+            newWallets,
+            goneWallets,
+            alarms: reported?.length ?? null,
+          },
+        };
+      },
+    },
+  },
+  'epoch-digest-missing': {
+    when: 'Epochs ended that the service did not watch from their beginning to their end. They have no digest.',
+    operator: {
+      alert: 'epoch_digest_missing',
+      level: 'info',
+      report: ({ epochs }) => {
+        const [from, to] = [Number(epochs[0]), Number(epochs.at(-1))];
+        const isOne = from === to;
+        const named = isOne ? `epoch ${from}` : `epochs ${from} to ${to}`;
+        return {
+          title: `No digest for ${named}`,
+          message: `There is no digest for ${named}, because the service did not watch ${isOne ? 'it from its beginning to its end' : 'them from beginning to end'}: it was stopped, or could not read the chain.`,
+          facts: { fromEpoch: from, toEpoch: to },
+        };
+      },
     },
   },
 } as const satisfies { readonly [Name in keyof Changes]: AlertRow<Changes[Name]> };

@@ -7,17 +7,10 @@ import {
   type ValidatorChange,
   type validatorChanges,
 } from './alert-table.ts';
+import { DELINQUENT_SLOTS, DESTAKE_EPOCHS, VOTING_ANSWERS } from './alert-thresholds.ts';
 
-/**
- * Epochs without credits after which anyone may deactivate the validator's stake (DeactivateDelinquent of the
- * Stake program).
- */
-const DESTAKE_EPOCHS = 5n;
-/** A validator whose last vote is more than this many slots behind the node is delinquent. */
-const DELINQUENT_SLOTS = 128n;
 /** Number of agreeing responses that confirm a change, across all nodes. */
 const ANSWERS = 2;
-const VOTING_ANSWERS = 3;
 /**
  * A change in the first or last 2 % of an epoch is too close to the boundary for stakers to react in time.
  */

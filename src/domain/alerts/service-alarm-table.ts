@@ -16,7 +16,11 @@ export type ServiceAlarm = (typeof serviceAlarms)[number];
 
 /** Measurements of a process about its dependencies and itself. Null if unknown. */
 export interface ServiceFacts {
-  readonly rpc: { readonly responses: boolean };
+  readonly rpc: {
+    readonly responses: boolean;
+    /** Time of the last response before an outage or of the first one after it; null if there was no outage. */
+    readonly sinceMs: number | null;
+  };
   readonly chain: { readonly slot: bigint; readonly stillMs: number } | null;
   readonly store: { readonly isWritable: boolean };
   readonly webhooks: { readonly pending: number; readonly oldestDueSeconds: number } | null;
@@ -32,6 +36,9 @@ interface ServiceAlarmRow {
   readonly ends: string;
   readonly title: string;
   readonly endTitle: string;
+  /** Conditions for the beginning and the end, for the operator's list of alerts. */
+  readonly when: string;
+  readonly endsWhen: string;
   /** Section heading in `docs/operate.md` with the instructions. */
   readonly runbook: string;
   /**
@@ -45,8 +52,11 @@ interface ServiceAlarmRow {
    */
   readonly beginAfterMs: number;
   readonly endAfterMs: number;
-  /** Duration of the problem when it was detected, in ms. */
-  readonly ageMs?: (facts: ServiceFacts) => number;
+  /**
+   * Returns the time at which the problem began or, if it is over, ended, in ms since the Unix epoch; null if
+   * unknown. Default: the time of the first poll that detects it.
+   */
+  readonly sinceMs?: (facts: ServiceFacts, nowMs: number) => number | null;
   readonly message: (since: string, facts: ServiceFacts) => string;
   readonly details?: (facts: ServiceFacts) => Details;
 }
@@ -70,8 +80,11 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
     ends: 'rpc_reachable',
     title: 'No RPC node is responding',
     endTitle: 'RPC nodes are responding again',
+    when: `No RPC node has responded for ${duration(MINUTE_MS / 1_000)}.`,
+    endsWhen: `RPC nodes have responded for ${duration(MINUTE_MS / 1_000)}.`,
     runbook: 'no-rpc-node-answers',
     isThere: ({ rpc }) => !rpc.responses,
+    sinceMs: ({ rpc }) => rpc.sinceMs,
     beginAfterMs: MINUTE_MS,
     endAfterMs: MINUTE_MS,
     message: (since) =>
@@ -82,11 +95,13 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
     ends: 'chain_resumed',
     title: 'The chain has stalled',
     endTitle: 'The chain is producing blocks again',
+    when: `RPC nodes respond, but have reported no new slot for ${duration(CHAIN_STILL_MS / 1_000)}.`,
+    endsWhen: `RPC nodes have reported new slots for ${duration(MINUTE_MS / 1_000)}.`,
     runbook: 'the-chain-has-halted',
     isThere: ({ chain }) => chain && chain.stillMs >= CHAIN_STILL_MS,
     beginAfterMs: 0,
     endAfterMs: MINUTE_MS,
-    ageMs: ({ chain }) => chain?.stillMs ?? 0,
+    sinceMs: ({ chain }, nowMs) => (chain && chain.stillMs >= CHAIN_STILL_MS ? nowMs - chain.stillMs : null),
     message: (since, { chain }) =>
       `RPC nodes have shown no block after slot ${chain?.slot} since ${since}. Transactions are not confirmed until the chain resumes.`,
     details: ({ chain }) => ({ slot: chain && Number(chain.slot) }),
@@ -96,6 +111,8 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
     ends: 'store_writable',
     title: 'The store is not writable',
     endTitle: 'The store is writable again',
+    when: `The store has not accepted a small write for ${duration(MINUTE_MS / 1_000)}.`,
+    endsWhen: `The store has accepted writes for ${duration(MINUTE_MS / 1_000)}.`,
     runbook: 'the-store-cannot-be-written',
     isThere: ({ store }) => !store.isWritable,
     beginAfterMs: MINUTE_MS,
@@ -108,6 +125,8 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
     ends: 'outbox_current',
     title: 'Webhooks pile up',
     endTitle: 'Webhooks are on time again',
+    when: `The oldest due webhook is more than ${duration(BEHIND_SECONDS)} late.`,
+    endsWhen: `No due webhook has been more than ${duration(ON_TIME_SECONDS)} late for ${duration(MINUTE_MS / 1_000)}.`,
     runbook: 'webhooks-pile-up',
     isThere: ({ webhooks }) => {
       if (webhooks === null) return null;
@@ -116,7 +135,10 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
     },
     beginAfterMs: 0,
     endAfterMs: MINUTE_MS,
-    ageMs: ({ webhooks }) => (webhooks?.oldestDueSeconds ?? 0) * 1_000,
+    sinceMs: ({ webhooks }, nowMs) =>
+      webhooks && webhooks.oldestDueSeconds > BEHIND_SECONDS
+        ? nowMs - webhooks.oldestDueSeconds * 1_000
+        : null,
     message: (since, { webhooks }) =>
       `${webhooks?.pending} webhooks are waiting, the oldest since ${since}. The cause is a receiver that hangs or a machine that is too slow.`,
     details: ({ webhooks }) => ({ ...webhooks }),
@@ -126,6 +148,8 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
     ends: 'lease_held',
     title: 'No process holds the lease',
     endTitle: 'A process holds the lease again',
+    when: `PostgreSQL only: no process has held the lock of an elected task for ${duration(MINUTE_MS / 1_000)}.`,
+    endsWhen: `PostgreSQL only: processes have held all locks for ${duration(MINUTE_MS / 1_000)}.`,
     runbook: 'no-process-holds-the-lease',
     isThere: ({ lease }) => lease && lease.unheld.length > 0,
     beginAfterMs: MINUTE_MS,
@@ -140,17 +164,21 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
 const reportedBy = (instance: string | null): string =>
   instance === null ? '' : ` Reported by ${instance}, because no process could be elected to report.`;
 
+/** Path of the instructions for an alarm, on every listener of the service. */
+export const runbookPath = (alarm: ServiceAlarm): string =>
+  `/docs/guides/operate#${serviceAlarmTable[alarm].runbook}`;
+
 /**
  * Builds the alert for the beginning of an alarm. `instance` is the reporting process, or null if it was
- * elected.
+ * elected. `publicUrl` is the origin of links, because alerts are read outside the service.
  */
 export const beginAlert = (
   alarm: ServiceAlarm,
   sinceMs: number,
   facts: ServiceFacts,
-  instance: string | null,
+  { instance, publicUrl }: { readonly instance: string | null; readonly publicUrl: string },
 ): OperatorAlert => {
-  const { level, title, message, details, runbook } = serviceAlarmTable[alarm];
+  const { level, title, message, details } = serviceAlarmTable[alarm];
   return {
     alert: alarm,
     level,
@@ -160,7 +188,7 @@ export const beginAlert = (
       since: new Date(sinceMs).toISOString(),
       ...details?.(facts),
       ...(instance !== null && { instance }),
-      runbook: `docs/operate.md#${runbook}`,
+      runbook: `${publicUrl}${runbookPath(alarm)}`,
     },
   };
 };
@@ -177,7 +205,7 @@ export const endAlert = (
     alert: ends,
     level: 'info',
     title: endTitle,
-    message: `${endTitle}. The alarm lasted ${duration((endedMs - sinceMs) / 1_000)}, ${utcPeriod(sinceMs, endedMs)}.${reportedBy(instance)}`,
+    message: `${endTitle}. The problem lasted ${duration((endedMs - sinceMs) / 1_000)}, ${utcPeriod(sinceMs, endedMs)}.${reportedBy(instance)}`,
     facts: {
       since: new Date(sinceMs).toISOString(),
       until: new Date(endedMs).toISOString(),

@@ -1,4 +1,5 @@
 // Makes one attempt for a claimed delivery and always returns a result for the outbox.
+import type { AlertLevel, OperatorAlert } from '../../domain/alerts/alert-table.ts';
 import type { DeliveryType } from '../../domain/notification-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptResult, ClaimedDelivery } from '../../store/outbox/outbox.ts';
@@ -22,7 +23,7 @@ export type DeliveryDataBuilders = Partial<Record<DeliveryType, DeliveryDataBuil
 export interface OutboxSink {
   readonly url: string;
   /**
-   * If true, sends text with the headers Title, Priority and Tags, as ntfy expects, instead of a signed
+   * If true, sends text with the headers Title, Priority, Tags and Click, as ntfy expects, instead of a signed
    * notification.
    */
   readonly isPlain: boolean;
@@ -133,14 +134,15 @@ export const attemptDelivery = async (
 };
 
 const SENT_HEADERS = { 'user-agent': 'Holdfast-Webhooks/1', 'accept-encoding': 'identity' };
-const PRIORITIES: Readonly<Record<string, string>> = { info: 'low', warning: 'high', critical: 'urgent' };
+const PRIORITIES: Readonly<Record<AlertLevel, string>> = { info: 'low', warning: 'high', critical: 'urgent' };
 
 /**
  * Formats an alert as text for ntfy and similar services. `data` is the JSON text of an alert with title,
  * level and message.
  */
 const plainPost = (callbackUrl: string, { id }: ClaimedDelivery, data: string): OutgoingPost => {
-  const { title, level, message, alert } = JSON.parse(data) as Readonly<Record<string, string>>;
+  const { title, level, message, alert, facts } = JSON.parse(data) as OperatorAlert;
+  const runbook = typeof facts.runbook === 'string' ? facts.runbook : null;
   return {
     callbackUrl,
     headers: {
@@ -148,10 +150,11 @@ const plainPost = (callbackUrl: string, { id }: ClaimedDelivery, data: string): 
       'content-type': 'text/plain; charset=utf-8',
       'webhook-id': id,
       title: `Holdfast: ${title}`,
-      priority: PRIORITIES[level ?? ''] ?? 'default',
-      tags: alert ?? '',
+      priority: PRIORITIES[level],
+      tags: alert,
+      ...(runbook !== null && { click: runbook }),
     },
-    body: message ?? '',
+    body: runbook === null ? message : `${message}\nWhat to do: ${runbook}`,
   };
 };
 

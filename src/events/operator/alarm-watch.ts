@@ -9,6 +9,7 @@ import {
 } from '../../domain/alerts/service-alarm-table.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
 import { operatorEvents } from './operator-sinks.ts';
 import {
@@ -54,12 +55,15 @@ interface AlarmWatchOptions {
   readonly genesisHash: string;
   /** Name of this process. */
   readonly instance: string;
+  /** Returns the origin of the links in alerts. */
+  readonly publicUrl: () => string;
   /** Registers the operator's destinations in the store. Called once. */
   readonly register: () => Promise<void>;
   /** Sends one event without the outbox. Returns true if the receiver accepted it. */
   readonly sendNow: (event: NewEvent, signal: AbortSignal) => Promise<boolean>;
   readonly onRecorded: () => void;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /** Time between two polls, in ms. */
@@ -99,22 +103,21 @@ export class AlarmWatch {
 
   /** Runs one poll. */
   async poll(signal: AbortSignal): Promise<void> {
-    const { observe, role, registrations, genesisHash, instance, clock, memory } = this.#options;
+    const { observe, role, registrations, genesisHash, instance, publicUrl, clock, memory } = this.#options;
     const facts = await observe(signal);
     signal.throwIfAborted();
     const reported = await this.#reported();
     const nowMs = clock.now();
-    const { next, events } = passAlarms(
-      { levels: this.#state?.levels ?? levelsOf(reported), reported },
-      facts,
-      {
-        nowMs,
-        steadyMs: clock.steadyNow(),
-        role: registrations.length === 0 ? 'silent' : role(facts),
-        instance,
-      },
-    );
+    const levels = this.#state?.levels ?? levelsOf(reported);
+    const { next, events } = passAlarms({ levels, reported }, facts, {
+      nowMs,
+      steadyMs: clock.steadyNow(),
+      role: registrations.length === 0 ? 'silent' : role(facts),
+      instance,
+      publicUrl: publicUrl(),
+    });
     this.#state = next;
+    this.#log(levels, next.levels);
     const news = events.flatMap(({ fact, alert }) =>
       operatorEvents({ registrations, genesisHash, fact, alert, atMs: nowMs }),
     );
@@ -124,6 +127,28 @@ export class AlarmWatch {
     this.#isAhead = true;
     memory.write({ reported: next.reported, unsent: this.#unsent });
     await this.#sendDirectly(signal);
+  }
+
+  /** Logs the beginning and the end of alarms, with the times that alerts and the console show. */
+  #log(before: AlarmState['levels'], now: AlarmState['levels']): void {
+    const { logger } = this.#options;
+    for (const alarm of serviceAlarms) {
+      const [{ isOn: wasOn, sinceMs }, { isOn, sinceMs: atMs }] = [before[alarm], now[alarm]];
+      if (wasOn === isOn) continue;
+      const { title, endTitle } = serviceAlarmTable[alarm];
+      const at = new Date(atMs).toISOString();
+      if (isOn) logger.warn({ alarm, since: at }, title);
+      else
+        logger.info(
+          {
+            alarm,
+            since: new Date(sinceMs).toISOString(),
+            until: at,
+            seconds: Math.round((atMs - sinceMs) / 1_000),
+          },
+          endTitle,
+        );
+    }
   }
 
   async #reported(): Promise<ReportedAlarms> {

@@ -4,8 +4,10 @@ import {
   type AlertRow,
   alertTable,
   type OperatorAlert,
+  operatorAlert,
   type ValidatorChange,
 } from '../../domain/alerts/alert-table.ts';
+import { RISK_AT_EPOCHS, STALE_INDEX_SECONDS } from '../../domain/alerts/alert-thresholds.ts';
 import type { ValidatorAlert } from '../../domain/alerts/detect-validator-changes.ts';
 import { admissionOutlook } from '../../domain/validator/admission.ts';
 
@@ -67,13 +69,6 @@ export const emptyAlertState = (nowMs: number): AlertState => ({
   digestAtMs: nowMs,
 });
 
-/**
- * Number of remaining epochs at which the operator is first notified that the balance is running out. Each
- * later epoch without a deposit causes another alert.
- */
-const RISK_AT_EPOCHS = 3;
-const STALE_INDEX_SECONDS = 600;
-
 type Step = { readonly state: AlertState; readonly alerts: readonly OperatorAlert[] };
 type Rule = (state: AlertState, seen: OperatorObservation) => Step;
 
@@ -91,7 +86,7 @@ const validator: Rule = (state, seen) => {
       .toReversed()
       .flatMap((alert) => {
         const row: AlertRow<ValidatorChange> = alertTable[alert.change];
-        return row.operator?.(alert) ?? [];
+        return row.operator === undefined ? [] : operatorAlert(row.operator, alert);
       }),
   };
 };
@@ -139,9 +134,12 @@ const admission: Rule = (before, seen) => {
       : null,
   };
   if (isAtRisk && (state.riskReportedAtEpochsLeft === null || epochsLeft < state.riskReportedAtEpochsLeft))
-    return { state: next, alerts: [alertTable['admission-at-risk'].operator(facts)] };
+    return { state: next, alerts: [operatorAlert(alertTable['admission-at-risk'].operator, facts)] };
   const isSafeAgain = !isAtRisk && state.riskReportedAtEpochsLeft !== null;
-  return { state: next, alerts: isSafeAgain ? [alertTable['admission-safe'].operator(facts)] : [] };
+  return {
+    state: next,
+    alerts: isSafeAgain ? [operatorAlert(alertTable['admission-safe'].operator, facts)] : [],
+  };
 };
 
 const index: Rule = (state, { indexAgeSeconds: ageSeconds, chainResponses }) => {
@@ -151,7 +149,7 @@ const index: Rule = (state, { indexAgeSeconds: ageSeconds, chainResponses }) => 
   // An outage of all nodes has its own alarm, and the chain cannot replace the index during it.
   if (isIndexStale === state.isIndexStale || (isIndexStale && !chainResponses)) return { state, alerts: [] };
   const { operator } = alertTable[isIndexStale ? 'index-stale' : 'index-current'];
-  return { state: { ...state, isIndexStale }, alerts: [operator({ ageSeconds })] };
+  return { state: { ...state, isIndexStale }, alerts: [operatorAlert(operator, { ageSeconds })] };
 };
 
 const node: Rule = (state, { nodeWarning }) => ({
@@ -159,7 +157,7 @@ const node: Rule = (state, { nodeWarning }) => ({
   alerts:
     nodeWarning === null || nodeWarning === state.nodeWarning
       ? []
-      : [alertTable['node-js-vulnerable'].operator({ warning: nodeWarning })],
+      : [operatorAlert(alertTable['node-js-vulnerable'].operator, { warning: nodeWarning })],
 });
 
 const RULES: readonly Rule[] = [validator, admission, index, node];

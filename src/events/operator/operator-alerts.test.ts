@@ -9,6 +9,20 @@ import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/webhook-examples.ts';
 import { OperatorAlerts } from './operator-alerts.ts';
 
+/** Alerts with working parts, for evaluations of everything. */
+const operatorAlertsOf = (parts: object): OperatorAlerts =>
+  new OperatorAlerts({
+    ...parts,
+    registrations: [exampleId(1)],
+    minLamports: 0n,
+    index: { health: () => ({ ageSeconds: 0 }) },
+    validator: { voteState: async () => null },
+    cluster: { genesisHash: 'genesis', limits: async () => ({}), epochPosition: async () => ({}) },
+    ticketLamports: null,
+    nodeWarning: null,
+    onRecorded: () => undefined,
+  } as unknown as ConstructorParameters<typeof OperatorAlerts>[0]);
+
 test('a change stored while the alerts are being evaluated is reported exactly once, by the next evaluation', async (t) => {
   const { delegators, outbox, webhooks } = await openTestStore(t);
   const signal = wholeFilePatience();
@@ -87,19 +101,7 @@ test('an absence found together with the digest is included in the digest of its
   const { delegators, outbox, webhooks } = await openTestStore(t);
   const clock = createManualClock();
   await webhooks.register(exampleRegistration(1), NO_CAPS);
-  const alerts = new OperatorAlerts({
-    delegators,
-    outbox,
-    clock,
-    registrations: [exampleId(1)],
-    minLamports: 0n,
-    index: { health: () => ({ ageSeconds: 0 }) },
-    validator: { voteState: async () => null },
-    cluster: { genesisHash: 'genesis', limits: async () => ({}), epochPosition: async () => ({}) },
-    ticketLamports: null,
-    nodeWarning: null,
-    onRecorded: () => undefined,
-  } as unknown as ConstructorParameters<typeof OperatorAlerts>[0]);
+  const alerts = operatorAlertsOf({ delegators, outbox, clock });
   const evaluateIn = async (epoch: bigint) => {
     const stake = { activeLamports: SOL, activatingLamports: 0n, deactivatingLamports: 0n };
     await delegators.recordEpoch({ epoch, accounts: 1, delegators: 1, ...stake });
@@ -125,5 +127,46 @@ test('an absence found together with the digest is included in the digest of its
     ['validator_absent', 802, undefined],
   ]);
   const digest = found.find(({ alert, facts }) => alert === 'epoch_digest' && facts.epoch === 802);
-  assert.match(digest.message, / Alarms since the last digest: No credits in epoch 802\.$/);
+  assert.match(digest.message, / Alarms and warnings since the last digest: No credits in epoch 802\.$/);
+});
+
+test('every ended epoch has a digest, and epochs that the service did not watch are named with the reason', async (t) => {
+  const { delegators, outbox, webhooks } = await openTestStore(t);
+  const clock = createManualClock();
+  await webhooks.register(exampleRegistration(1), NO_CAPS);
+  const alerts = operatorAlertsOf({ delegators, outbox, clock });
+  const record = async (epoch: bigint) => {
+    const stake = { activeLamports: SOL, activatingLamports: 0n, deactivatingLamports: 0n };
+    await delegators.recordEpoch({ epoch, accounts: 1, delegators: 1, ...stake });
+  };
+  const evaluate = async () => {
+    clock.advance(20_000);
+    await alerts.evaluate(true, wholeFilePatience());
+  };
+  await record(801n);
+  await evaluate();
+  // Two epochs end between two evaluations.
+  await record(802n);
+  await record(803n);
+  await evaluate();
+  // The service is stopped from epoch 803 to epoch 806.
+  await record(806n);
+  await evaluate();
+  await evaluate();
+  const sent = await outbox.deliveries(exampleId(1), { limit: 9, before: null, state: null });
+  const found = sent.map(({ data }) => JSON.parse(data));
+  assert.deepEqual(
+    found
+      .map(({ title, facts }) => `${title}: ${facts.alarms}`)
+      .filter((text) => text.startsWith('Epoch'))
+      .toSorted(),
+    ['Epoch 801: 0 SOL in, 0 SOL out: null', 'Epoch 802: 0 SOL in, 0 SOL out: 0'],
+  );
+  const missing = found.filter(({ alert }) => alert === 'epoch_digest_missing');
+  assert.deepEqual(
+    missing.map(({ message }) => message),
+    [
+      'There is no digest for epochs 803 to 805, because the service did not watch them from beginning to end: it was stopped, or could not read the chain.',
+    ],
+  );
 });

@@ -4,7 +4,12 @@ import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ClusterLimits, ClusterState } from '../../chain/ports.ts';
 import type { ValidatorReads } from '../../chain/validator/validator-reads.ts';
-import { alertTable, type OperatorAlert } from '../../domain/alerts/alert-table.ts';
+import {
+  alertTable,
+  type EpochDigest,
+  type OperatorAlert,
+  operatorAlert,
+} from '../../domain/alerts/alert-table.ts';
 import { serviceAlarms, serviceAlarmTable } from '../../domain/alerts/service-alarm-table.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
@@ -51,12 +56,23 @@ const EVALUATE_EVERY_MS = 20_000;
 const MIN_PAUSE_MS = 1_000;
 const READ_WITHIN_MS = 15_000;
 const CHANGES_AT_ONCE = 500;
+/** Maximum number of ended epochs of which a digest is sent at once. */
+const MAX_DIGESTS = 60;
+const UNREPORTED = { alarms: null, alerts: [] };
 const OVERLAP_MS = 60_000;
 /** Maximum number of sent alerts read for a digest. */
 const MAX_SENT = 500;
 const COUNTED_ELSEWHERE: readonly string[] = [...serviceAlarms, 'delegator_leaving'];
 const VOTE_ACCOUNT_BYTES = 3_762n;
 const STAKE_ACCOUNT_BYTES = 200n;
+
+/** An alert about ended epochs. `fact` is its identity. */
+interface DigestAlert {
+  readonly fact: string;
+  readonly alert: OperatorAlert;
+}
+
+const digestFact = (epoch: bigint): string => `digest ${epoch}`;
 
 export class OperatorAlerts {
   readonly #options: OperatorAlertsOptions;
@@ -104,12 +120,13 @@ export class OperatorAlerts {
           ? []
           : [{ fact: `${change.address} ${change.slot} ${change.kind}`, alert, atMs: change.atMs }];
       }),
-      ...(digest?.alert ? [{ fact: `digest ${digest.epoch}`, alert: digest.alert, atMs: nowMs }] : []),
+      ...(digest?.alerts ?? []).map((one) => ({ ...one, atMs: nowMs })),
     ].flatMap(({ fact, alert, atMs }) => this.#eventsOf(fact, alert, atMs));
     const next: AlertState = {
       ...state,
-      // The digest already contains the alerts of this evaluation, so the next digest starts after them.
-      ...(digest && { digestEpoch: String(digest.epoch), digestAtMs: digest.alert ? nowMs + 1 : nowMs }),
+      // A digest of the last ended epoch contains the alerts of this evaluation, so the next one starts after them.
+      ...(digest && { digestEpoch: String(digest.epoch) }),
+      ...(digest?.alerts.some(({ fact }) => fact === digestFact(digest.epoch)) && { digestAtMs: nowMs + 1 }),
       reported: before.reported + alerts.length,
       changesBeforeMs: Math.max(state.changesBeforeMs, nowMs),
     };
@@ -118,37 +135,62 @@ export class OperatorAlerts {
   }
 
   /**
-   * Builds the digest of the last ended epoch once its numbers are final. Returns null if that digest is done,
-   * and a digest without an alert if the epoch was not watched.
+   * Builds the digests of the epochs that ended since the last one, once their numbers are final, and an alert
+   * that names the epochs that were not watched. Returns null if there is nothing new.
    */
   async #digest(
     { digestEpoch, digestAtMs }: AlertState,
     newAlerts: readonly OperatorAlert[],
     nowMs: number,
-  ): Promise<{ readonly epoch: bigint; readonly alert: OperatorAlert | null } | null> {
-    const { delegators, outbox } = this.#options;
-    const [current, ended] = await delegators.epochs(2);
+  ): Promise<{ readonly epoch: bigint; readonly alerts: readonly DigestAlert[] } | null> {
+    const recorded = await this.#options.delegators.epochs(MAX_DIGESTS + 1);
     // The first stake totals of an epoch complete those of the previous epoch.
-    const epoch = current && current.epoch - 1n;
+    const epoch = recorded[0] && recorded[0].epoch - 1n;
     if (epoch === undefined || (digestEpoch !== null && epoch <= BigInt(digestEpoch))) return null;
-    if (digestEpoch === null || ended?.epoch !== epoch) return { epoch, alert: null };
-    const [{ joined, gone }, { alarms, past }, sent] = await Promise.all([
-      delegators.countWallets(epoch),
-      readReportedAlarms(outbox),
-      this.#sentBetween(digestAtMs, nowMs),
-    ]);
-    const alert = alertTable['epoch-digest'].operator({
-      epoch,
-      inLamports: ended.activatingLamports,
-      outLamports: ended.deactivatingLamports,
-      activeLamports: current!.activeLamports,
-      rewardsLamports: epochRewards(ended, current),
-      wallets: current!.delegators,
-      newWallets: joined,
-      goneWallets: gone,
+    if (digestEpoch === null) return { epoch, alerts: [] };
+    const byEpoch = new Map(recorded.map((one) => [one.epoch, one]));
+    const alerts: DigestAlert[] = [];
+    const missing: bigint[] = [];
+    for (let at = BigInt(digestEpoch) + 1n; at <= epoch; at += 1n) {
+      const [ended, next] = [byEpoch.get(at), byEpoch.get(at + 1n)];
+      if (ended === undefined || next === undefined) {
+        missing.push(at);
+        continue;
+      }
+      const reported = at === epoch ? await this.#reportedBetween(digestAtMs, nowMs, newAlerts) : UNREPORTED;
+      const { joined, gone } = await this.#options.delegators.countWallets(at);
+      const alert = operatorAlert(alertTable['epoch-digest'].operator, {
+        epoch: at,
+        inLamports: ended.activatingLamports,
+        outLamports: ended.deactivatingLamports,
+        activeLamports: next.activeLamports,
+        rewardsLamports: epochRewards(ended, next),
+        wallets: next.delegators,
+        newWallets: joined,
+        goneWallets: gone,
+        ...reported,
+      });
+      alerts.push({ fact: digestFact(at), alert });
+    }
+    if (missing.length > 0)
+      alerts.push({
+        fact: `no digest ${missing.at(-1)}`,
+        alert: operatorAlert(alertTable['epoch-digest-missing'].operator, { epochs: missing }),
+      });
+    return { epoch, alerts };
+  }
+
+  /** Returns the alarms and the other alerts of this period. */
+  async #reportedBetween(
+    fromMs: number,
+    toMs: number,
+    newAlerts: readonly OperatorAlert[],
+  ): Promise<Pick<EpochDigest, 'alarms' | 'alerts'>> {
+    const { alarms, past } = await readReportedAlarms(this.#options.outbox);
+    return {
       alarms: [
         ...past
-          .filter(({ endedMs }) => endedMs >= digestAtMs && endedMs <= nowMs)
+          .filter(({ endedMs }) => endedMs >= fromMs && endedMs <= toMs)
           .map(({ alarm, sinceMs, endedMs }) => ({
             title: serviceAlarmTable[alarm].title,
             lastedMs: endedMs - sinceMs,
@@ -157,9 +199,8 @@ export class OperatorAlerts {
           .filter((alarm) => alarms[alarm]?.isOn)
           .map((alarm) => ({ title: serviceAlarmTable[alarm].title, lastedMs: null })),
       ],
-      alerts: titlesOf([...sent, ...newAlerts]),
-    });
-    return { epoch, alert };
+      alerts: titlesOf([...(await this.#sentBetween(fromMs, toMs)), ...newAlerts]),
+    };
   }
 
   /** Returns the alerts that were sent in this period, oldest first. */
@@ -278,5 +319,5 @@ const alertOfChange = (change: DelegatorChange, deadline: Deadline | null): Oper
   if (!Object.hasOwn(DELEGATOR_ALERTS, kind)) return null;
   const undoUntil = deadline?.epoch === epoch ? deadline.at : null;
   const { operator } = alertTable[DELEGATOR_ALERTS[kind as keyof typeof DELEGATOR_ALERTS]];
-  return operator({ wallet, address, lamports, epoch, undoUntil });
+  return operatorAlert(operator, { wallet, address, lamports, epoch, undoUntil });
 };

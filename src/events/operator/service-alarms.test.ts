@@ -14,13 +14,13 @@ import {
 } from './service-alarms.ts';
 
 const WELL: ServiceFacts = {
-  rpc: { responses: true },
+  rpc: { responses: true, sinceMs: null },
   chain: { slot: 255n, stillMs: 0 },
   store: { isWritable: true },
   webhooks: { pending: 0, oldestDueSeconds: 0 },
   lease: { unheld: [] },
 };
-const NO_RPC: ServiceFacts = { ...WELL, rpc: { responses: false }, chain: null };
+const NO_RPC: ServiceFacts = { ...WELL, rpc: { responses: false, sinceMs: null }, chain: null };
 const STILL: ServiceFacts = { ...WELL, chain: { slot: 255n, stillMs: 60_000 } };
 const NO_STORE: ServiceFacts = { ...WELL, store: { isWritable: false }, webhooks: null };
 const PILED: ServiceFacts = { ...WELL, webhooks: { pending: 7, oldestDueSeconds: 301 } };
@@ -58,6 +58,7 @@ class Process {
         steadyMs,
         role,
         instance,
+        publicUrl: 'https://stake.example',
       });
       // The state is stored as JSON between two polls.
       this.state = JSON.parse(JSON.stringify(next)) as AlarmState;
@@ -102,6 +103,27 @@ test('a flapping dependency neither begins alarms repeatedly nor ends one', () =
   assert.deepEqual(two.pass(PILED), ['alarm outbox_behind begin 1']);
   for (let times = 0; times < 5; times += 1)
     assert.deepEqual([...two.pass(LESS_PILED, 9), ...two.pass(PILED)], [], 'between both limits');
+});
+
+test('an outage has the times of the last response before it and of the first one after it, not those of the polls', () => {
+  const rpcSince = (responses: boolean, seconds: number): ServiceFacts => ({
+    ...WELL,
+    rpc: { responses, sinceMs: START_MS + seconds * 1_000 },
+    ...(responses ? {} : { chain: null }),
+  });
+  const one = new Process();
+  one.pass(WELL, 2);
+  const [begun] = one.alerts(rpcSince(false, 17), 5);
+  assert.equal(begun!.alert.facts.since, '2026-11-26T14:02:17.000Z');
+  assert.deepEqual(one.pass(rpcSince(true, 109), 3), []);
+  assert.deepEqual(
+    one.pass(rpcSince(true, 140), 4),
+    [],
+    'it failed again in between, so the minute restarts',
+  );
+  const [ended] = one.alerts(rpcSince(true, 140));
+  assert.equal(ended!.alert.facts.until, '2026-11-26T14:04:20.000Z');
+  assert.match(ended!.alert.message, / lasted 2 min 3 s,/);
 });
 
 test('an unknown value neither begins nor ends an alarm', () => {
@@ -202,13 +224,13 @@ test('the texts contain the start and the duration in readable form, and the dat
   );
   assert.deepEqual(begun!.alert.facts, {
     since: '2026-11-26T14:02:00.000Z',
-    runbook: 'docs/operate.md#no-rpc-node-answers',
+    runbook: 'https://stake.example/docs/guides/operate#no-rpc-node-answers',
   });
   one.alerts(NO_RPC, 27);
   const [ended] = one.alerts(WELL, 5);
   assert.equal(
     ended!.alert.message,
-    'RPC nodes are responding again. The alarm lasted 8 min, from 26 Nov 2026, 14:02 to 14:10 UTC.',
+    'RPC nodes are responding again. The problem lasted 8 min, from 26 Nov 2026, 14:02 to 14:10 UTC.',
   );
   assert.deepEqual(one.state.reported.past, [
     { alarm: 'rpc_unreachable', sinceMs: START_MS, endedMs: START_MS + 8 * 60_000 },

@@ -70,6 +70,8 @@ export interface PassOptions {
   readonly role: 'elected' | 'silent' | 'alone';
   /** Name of this process. */
   readonly instance: string;
+  /** Origin of the links in alerts. */
+  readonly publicUrl: string;
 }
 
 /** Maximum number of ended alarms kept for the digest. */
@@ -92,13 +94,16 @@ const nextLevel = (
   facts: ServiceFacts,
   { nowMs, steadyMs }: PassOptions,
 ): AlarmLevel => {
-  const { isThere, ageMs, beginAfterMs, endAfterMs } = serviceAlarmTable[alarm];
+  const { isThere, sinceMs, beginAfterMs, endAfterMs } = serviceAlarmTable[alarm];
   const found = isThere(facts);
   if (found === null || found === level.isOn) return { ...level, turning: null };
-  const turning = level.turning ?? {
-    sinceMs: nowMs - (found ? (ageMs?.(facts) ?? 0) : 0),
-    sinceSteadyMs: steadyMs,
-  };
+  const changedMs = sinceMs?.(facts, nowMs) ?? null;
+  // The dependency changed back and forth between two polls, so the wait starts again.
+  const isNewer = level.turning !== null && changedMs !== null && changedMs > level.turning.sinceMs;
+  const turning =
+    level.turning === null || isNewer
+      ? { sinceMs: changedMs ?? nowMs, sinceSteadyMs: steadyMs }
+      : level.turning;
   if (steadyMs - turning.sinceSteadyMs < (found ? beginAfterMs : endAfterMs)) return { ...level, turning };
   return { isOn: found, sinceMs: turning.sinceMs, turning: null };
 };
@@ -108,7 +113,7 @@ const report = (
   alarm: ServiceAlarm,
   level: AlarmLevel,
   facts: ServiceFacts,
-  { role, instance, nowMs }: PassOptions,
+  { role, instance, publicUrl, nowMs }: PassOptions,
 ): { readonly reported: ReportedAlarms; readonly event: AlarmEvent } | null => {
   const before = reported.alarms[alarm] ?? { number: 0, isOn: false, sinceMs: 0, by: null };
   if (role === 'silent' || level.isOn === before.isOn) return null;
@@ -121,7 +126,7 @@ const report = (
       reported: { ...reported, alarms: { ...reported.alarms, [alarm]: begun } },
       event: {
         fact: `alarm ${alarm} begin ${begun.number}`,
-        alert: beginAlert(alarm, level.sinceMs, facts, by),
+        alert: beginAlert(alarm, level.sinceMs, facts, { instance: by, publicUrl }),
       },
     };
   }

@@ -1,7 +1,7 @@
 // Shows the operator the health of the service's dependencies: RPC nodes, index, store and outbox.
 import { z } from 'zod';
 import { alertLevels } from '../../domain/alerts/alert-table.ts';
-import { serviceAlarms, serviceAlarmTable } from '../../domain/alerts/service-alarm-table.ts';
+import { runbookPath, serviceAlarms } from '../../domain/alerts/service-alarm-table.ts';
 import { criticalNotice } from '../../domain/notice.ts';
 import { utcTime } from '../../domain/utc-time.ts';
 import { OPERATOR_WEBHOOK_ID } from '../../events/operator/operator-sinks.ts';
@@ -76,7 +76,7 @@ export const showServiceHealth = defineOperation({
         alarms: ctx.service.alarms().map(({ sinceMs, ...alarm }) => ({
           ...alarm,
           since: new Date(sinceMs).toISOString(),
-          runbook: `/docs/guides/operate#${serviceAlarmTable[alarm.alarm].runbook}`,
+          runbook: runbookPath(alarm.alarm),
         })),
         webhookSecret: own && (ctx.events.webhookSecrets.of(own, ctx.clock.now())[0] ?? null),
         network,

@@ -1,5 +1,7 @@
 // The alerts section: active alarms, destinations, a test, and the alerts with their deliveries.
 import { useState } from 'react';
+import { type AlertKind, alertCatalog } from '../../../../src/domain/alerts/alert-catalog.ts';
+import { runbookPath } from '../../../../src/domain/alerts/service-alarm-table.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { refresh } from '../../api/use-resource.ts';
@@ -23,6 +25,7 @@ import {
   type AlertGroup,
   type AlertOccurrence,
   groupAlerts,
+  isAlarm,
   type SentAlert,
   worstDeliveries,
 } from './group-alerts.ts';
@@ -72,7 +75,15 @@ const AlertText = ({ occurrences: [newest, ...earlier] }: AlertGroup) => {
       <Pill tone={endedAt === null ? LEVELS[level] : 'neutral'} dot>
         {title}
       </Pill>
-      <span>{message}</span>
+      <span>
+        {message}
+        {newest.isOpen && isAlarm(newest.alert) && (
+          <>
+            {' '}
+            <a href={runbookPath(newest.alert)}>What to do</a>
+          </>
+        )}
+      </span>
       {earlier.length > 0 && (
         <details>
           <summary>{count(earlier.length)} earlier</summary>
@@ -216,6 +227,34 @@ const Destinations = ({ states }: { states: readonly DestinationState[] }) => {
   );
 };
 
+const AUDIENCES = {
+  operator: 'You',
+  stakers: 'Stakers, by their webhooks',
+  wallet: 'The wallet, by its webhooks',
+} as const;
+
+const catalogColumns: readonly ConsoleColumn<AlertKind>[] = [
+  { key: 'alert', title: 'Alert', cell: ({ alert }) => <code>{alert}</code>, place: 'subject' },
+  {
+    key: 'level',
+    title: 'Level',
+    cell: ({ level }) =>
+      level === null ? (
+        'Depends on the change'
+      ) : (
+        <Pill tone={LEVELS[level]}>{level.charAt(0).toUpperCase() + level.slice(1)}</Pill>
+      ),
+    place: 'figure',
+  },
+  { key: 'audience', title: 'Sent to', cell: ({ audience }) => AUDIENCES[audience] },
+  { key: 'when', title: 'When', cell: ({ when }) => <div className={styles.alert}>{when}</div> },
+  {
+    key: 'setting',
+    title: 'Changed by',
+    cell: ({ setting }) => (setting === null ? 'Fixed' : <code>{setting}</code>),
+  },
+];
+
 /** `/alerts` */
 export const AlertsSection = () => {
   const alerts = useAlerts();
@@ -244,6 +283,14 @@ export const AlertsSection = () => {
           )}
         </Card>
       )}
+      <Card title="Every alert" note="What is sent, to whom, and from which threshold on" flush>
+        <ConsoleTable
+          caption="Every alert"
+          columns={catalogColumns}
+          rows={alertCatalog}
+          rowKey={({ alert, audience }) => `${alert} ${audience}`}
+        />
+      </Card>
     </div>
   );
 };

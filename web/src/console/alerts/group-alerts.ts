@@ -1,6 +1,6 @@
 // Groups sent alerts into one row per problem: its beginning, its end and its repetitions. Pure.
 import { alertEnds } from '../../../../src/domain/alerts/alert-ends.ts';
-import { serviceAlarms } from '../../../../src/domain/alerts/service-alarm-table.ts';
+import { type ServiceAlarm, serviceAlarms } from '../../../../src/domain/alerts/service-alarm-table.ts';
 import type { Alerts } from '../operator-api.ts';
 
 export type SentAlert = Alerts['alerts'][number];
@@ -31,7 +31,9 @@ const SEVERITY = { info: 0, warning: 1, critical: 2 } as const;
 
 const begins = new Map(Object.entries(alertEnds).map(([begin, end]) => [end, begin]));
 
-const isAlarm = (alert: string): boolean => (serviceAlarms as readonly string[]).includes(alert);
+/** True for an alarm of the service, which has instructions. */
+export const isAlarm = (alert: string): alert is ServiceAlarm =>
+  (serviceAlarms as readonly string[]).includes(alert);
 
 /** Merges the deliveries of one report to several destinations, and each end with its beginning. */
 const occurrencesOf = (
