@@ -259,6 +259,7 @@ export const errorReasons = {
     NO_CALENDAR: [],
     NO_CONFIRMED_TRANSACTION: [],
     NO_DELEGATOR: [],
+    NO_DELIVERY: [],
     NO_PACKAGE: [],
     NO_PAGE_FILE: [],
     NO_PATH: [],

@@ -232,7 +232,7 @@ describe('the console page', { skip: browserSkip }, () => {
       await kind('validator_delinquent')
         .getByText(/more than 128 slots old/)
         .waitFor();
-      await kind('unexpected_deactivation').getByText('The wallet, by its webhooks').waitFor();
+      await kind('unexpected_deactivation').getByText('Webhooks of the wallet').waitFor();
       await isSound('alerts');
 
       await go('Deliveries');

@@ -229,8 +229,8 @@ const Destinations = ({ states }: { states: readonly DestinationState[] }) => {
 
 const AUDIENCES = {
   operator: 'You',
-  stakers: 'Stakers, by their webhooks',
-  wallet: 'The wallet, by its webhooks',
+  stakers: 'Webhooks of all stakers',
+  wallet: 'Webhooks of the wallet',
 } as const;
 
 const catalogColumns: readonly ConsoleColumn<AlertKind>[] = [
@@ -240,18 +240,26 @@ const catalogColumns: readonly ConsoleColumn<AlertKind>[] = [
     title: 'Level',
     cell: ({ level }) =>
       level === null ? (
-        'Depends on the change'
+        'By the change'
       ) : (
         <Pill tone={LEVELS[level]}>{level.charAt(0).toUpperCase() + level.slice(1)}</Pill>
       ),
     place: 'figure',
   },
   { key: 'audience', title: 'Sent to', cell: ({ audience }) => AUDIENCES[audience] },
-  { key: 'when', title: 'When', cell: ({ when }) => <div className={styles.alert}>{when}</div> },
   {
-    key: 'setting',
-    title: 'Changed by',
-    cell: ({ setting }) => (setting === null ? 'Fixed' : <code>{setting}</code>),
+    key: 'when',
+    title: 'When',
+    cell: ({ when, setting }) => (
+      <div className={styles.alert}>
+        {when}
+        {setting !== null && (
+          <span className={styles.why}>
+            Changed by <code>{setting}</code>
+          </span>
+        )}
+      </div>
+    ),
   },
 ];
 
@@ -283,7 +291,7 @@ export const AlertsSection = () => {
           )}
         </Card>
       )}
-      <Card title="Every alert" note="What is sent, to whom, and from which threshold on" flush>
+      <Card title="Every alert" note="What is sent, to whom, and from which threshold on. A threshold without a setting is fixed." flush>
         <ConsoleTable
           caption="Every alert"
           columns={catalogColumns}
