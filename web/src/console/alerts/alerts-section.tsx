@@ -291,7 +291,11 @@ export const AlertsSection = () => {
           )}
         </Card>
       )}
-      <Card title="Every alert" note="What is sent, to whom, and from which threshold on. A threshold without a setting is fixed." flush>
+      <Card
+        title="Every alert"
+        note="What is sent, to whom, and from which threshold on. A threshold without a setting is fixed."
+        flush
+      >
         <ConsoleTable
           caption="Every alert"
           columns={catalogColumns}
