@@ -137,6 +137,32 @@ describe('an amount that equals the sum of several small accounts', () => {
   });
 });
 
+describe('a wallet with active and activating stakes', () => {
+  const activating = staked(1, 5n * SOL, { activationEpoch: EPOCH });
+  const NAMES = new Map([at(1), at(2), at(3), NEW].map((address, index) => [address, index + 1]));
+  /** The instructions, each with its account: 1 is activating, 2 and 3 are active, 4 is new. */
+  const unstaked = (lamports: bigint, ...active: readonly bigint[]) =>
+    planned(
+      { goal: 'unstake', lamports, rounding: exact },
+      worldOf([activating, ...active.map((one, index) => staked(index + 2, one))]),
+    ).transactions.flatMap(({ operations }) =>
+      operations.map((one) => `${one.type} ${'account' in one ? NAMES.get(one.account) : ''}`),
+    );
+  const splitOff = (account: number) => ['create 4', `split ${account}`, 'deactivate 4'];
+
+  it('unstakes the activating stake, which earns nothing yet, if it covers the amount', () => {
+    assert.deepEqual(unstaked(2n * SOL, 10n * SOL), splitOff(1));
+    // A move between the active accounts would take one instruction less.
+    assert.deepEqual(unstaked(2n * SOL, 10n * SOL, 3n * SOL), splitOff(1));
+    assert.deepEqual(unstaked(5n * SOL, 5n * SOL), ['deactivate 1']);
+  });
+
+  it('unstakes active stake if the activating stake does not suffice, or takes two instructions more', () => {
+    assert.deepEqual(unstaked(6n * SOL, 10n * SOL), splitOff(2));
+    assert.deepEqual(unstaked(2n * SOL, 2n * SOL), ['deactivate 2']);
+  });
+});
+
 describe('an account that can keep exactly the minimum delegation', () => {
   it('provides everything above the minimum by a split, a move or an undo, but not one lamport more', () => {
     const unstake = { goal: 'unstake', rounding: exact } as const;

@@ -68,12 +68,13 @@ interface Source {
   readonly emptyAccounts: ReadonlyMap<MergeGroup, Address>;
 }
 
-/**
- * Builds groups of all accounts for which the wallet holds both authorities. At most `newAccounts` of them
- * may be divided with a new account.
- */
-const sourceOf = (world: PlanInputs, newAccounts: number): Source => {
-  const found = groupsOf(ownAccounts(world).filter(isNotDeactivating), world);
+/** Returns the accounts for which the wallet holds both authorities. */
+const unstakableAccounts = (world: PlanInputs): readonly StakeAccount[] =>
+  ownAccounts(world).filter(isNotDeactivating);
+
+/** Builds groups of `accounts`. At most `newAccounts` of them may be divided with a new account. */
+const sourceOf = (accounts: readonly StakeAccount[], world: PlanInputs, newAccounts: number): Source => {
+  const found = groupsOf(accounts, world);
   const emptyAccounts: ReadonlyMap<MergeGroup, Address> =
     newAccounts > 0 ? new Map() : emptyAccountsFor(found, world);
   const needsAccount = (group: MergeGroup): boolean =>
@@ -84,13 +85,17 @@ const sourceOf = (world: PlanInputs, newAccounts: number): Source => {
 
 /** Lists all amounts, including 0, for which `planUnstake` has an exact plan that the wallet can pay for. */
 export const unstakeAmounts = (world: PlanInputs): ReachableAmounts =>
-  reachableAmounts(sourceOf(world, payableAccounts(world)).groups);
+  reachableAmounts(sourceOf(unstakableAccounts(world), world, payableAccounts(world)).groups);
 
-/** Plans exactly `lamports` with at most `newAccounts` new accounts; null if impossible. */
-export const exactUnstake = (lamports: bigint, world: PlanInputs, newAccounts: number): PlanDraft | null => {
+/** Plans exactly `lamports` from `accounts`; null if impossible. */
+const exactFrom = (
+  accounts: readonly StakeAccount[],
+  lamports: bigint,
+  world: PlanInputs,
+  newAccounts: number,
+): PlanDraft | null => {
   const { minimumDelegationLamports: minimum, stakeRentLamports } = world.chain;
-  const { groups, emptyAccounts } = sourceOf(world, newAccounts);
-  if (lamports <= 0n) return null;
+  const { groups, emptyAccounts } = sourceOf(accounts, world, newAccounts);
   let created = 0;
   const factsOf = (group: MergeGroup, newAddress: DivideFacts['newAddress']): DivideFacts => ({
     wallet: world.wallet,
@@ -116,6 +121,30 @@ export const exactUnstake = (lamports: bigint, world: PlanInputs, newAccounts: n
       return deactivateFrom(group, part, factsOf(group, newAddress));
     }),
   };
+};
+
+/** Most instructions of a plan that replaces `draft` at the lengths that PLAN-1b allows. */
+const mostInstructions = ({ steps }: PlanDraft): number => {
+  const operations = steps.flat();
+  // A new account already takes one instruction more than a move to an inactive account.
+  const hasSpare = !operations.some(({ type }) => type === 'create');
+  return operations.length + (hasSpare ? 1 : 0);
+};
+
+/**
+ * Plans exactly `lamports` with at most `newAccounts` new accounts; null if impossible. Prefers activating
+ * stake, which earns nothing yet and is available immediately.
+ */
+export const exactUnstake = (lamports: bigint, world: PlanInputs, newAccounts: number): PlanDraft | null => {
+  if (lamports <= 0n) return null;
+  const accounts = unstakableAccounts(world);
+  const draft = exactFrom(accounts, lamports, world, newAccounts);
+  const activating = accounts.filter(
+    (one) => mergeClassOf(one, world.chain) === 'activating' && !isLocked(one, world),
+  );
+  if (draft === null || activating.length === 0 || activating.length === accounts.length) return draft;
+  const preferred = exactFrom(activating, lamports, world, newAccounts);
+  return preferred !== null && preferred.steps.flat().length <= mostInstructions(draft) ? preferred : draft;
 };
 
 /** Plans the deactivation across all accounts for which the wallet holds both authorities. */
