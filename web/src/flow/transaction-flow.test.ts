@@ -369,6 +369,43 @@ it('after the service was restarted with another chain, an old flow ends without
   }
 });
 
+it('a signed transaction ends immediately if the service was restarted with another chain, however long the submission takes', async () => {
+  const pending = Promise.withResolvers<never>();
+  const unknown = fail('NOT_FOUND');
+  for (const { cause, service } of [
+    { cause: 'before the submission', service: { submit: () => pending.promise } },
+    {
+      cause: 'after the submission',
+      service: {
+        submit: async () => Promise.reject(fail('NETWORK', { retryable: true })),
+        stateOf: async () => Promise.reject(unknown),
+      },
+    },
+  ]) {
+    const here = world();
+    let reads = 0;
+    const flow = createTransactionFlow({
+      ...here.deps,
+      service: { ...here.deps.service, ...service },
+      identity: async (isFresh) => {
+        if (isFresh === true) reads += 1;
+        const isRestarted = reads > (cause === 'after the submission' ? 1 : 0);
+        return { cluster: isRestarted ? 'another chain' : 'sandbox', voteAccount: 'vote', memo: 'memo' };
+      },
+    });
+    await flow.begin(REQUEST);
+    const approved = flow.approve();
+    for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+    const { step, error } = flow.state.get();
+    assert.equal(step, 'failed', cause);
+    assert.equal((error as ServiceRestarted).isSigned, true);
+    assert.equal(here.recorded(), null);
+    pending.reject(fail('BLOCKHASH_EXPIRED'));
+    await approved;
+    assert.equal(flow.state.get().error, error);
+  }
+});
+
 it('a dismissed flow is not changed by its pending requests', async () => {
   const here = world();
   const gate = Promise.withResolvers<Signed>();

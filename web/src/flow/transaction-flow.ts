@@ -108,6 +108,8 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
 
   /** Ends the flow, because the service now runs on another chain, on which the transaction can never land. */
   const leaveChain = (record: TransactionRecord): void => {
+    active?.controller.abort();
+    active = null;
     store.remove(record);
     state.set({ ...IDLE, step: 'failed', error: new ServiceRestarted(record) });
   };
@@ -129,6 +131,12 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     rules: Pick<FlowRules, 'mostBuilds' | 'open'> = {},
   ): Promise<void> => {
     const { signal } = thisRun.controller;
+
+    const leaveIfOtherChain = async (): Promise<void> => {
+      const now = await deps.identity(true).catch(() => binding);
+      if (active === thisRun && now.cluster !== binding.cluster)
+        leaveChain(thisRun.staking?.record ?? record);
+    };
 
     const ask = (): Promise<Decision> =>
       new Promise((resolve, reject) => {
@@ -167,6 +175,19 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         service: {
           ...deps.service,
           build: (...request) => waitOutLimit(thisRun, () => deps.service.build(...request)),
+          // On another chain, the submission only ends once the transaction would have expired.
+          submit: (...signed) => {
+            void leaveIfOtherChain();
+            return deps.service.submit(...signed);
+          },
+          stateOf: async (...signed) => {
+            try {
+              return await deps.service.stateOf(...signed);
+            } catch (error) {
+              if (isHoldfastError(error, 'NOT_FOUND')) await leaveIfOtherChain();
+              throw error;
+            }
+          },
         },
         binding,
         approve: ask,
@@ -186,9 +207,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
           if (active !== thisRun) return;
           // Errors of the flow itself are already shown.
           if (error !== thisRun.staking?.error) move({ step: 'failed', error });
-          const now = await deps.identity(true).catch(() => binding);
-          if (active === thisRun && now.cluster !== binding.cluster)
-            leaveChain(thisRun.staking?.record ?? record);
+          await leaveIfOtherChain();
         })
         .finally(() => thisRun.settled?.());
     });
