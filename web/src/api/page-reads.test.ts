@@ -215,6 +215,25 @@ describe('a read of the page', () => {
     assert.equal(connection.get().state, 'ok');
   });
 
+  it('reports the limit until it ends if a value is missing, although earlier requests still respond', async (t) => {
+    clock(t);
+    const [missing, other] = [source(), source()];
+    followed(newKey(), missing.load, 60_000);
+    followed(newKey(), other.load, 60_000);
+    missing.calls[0]!.fail(errorOf('RATE_LIMITED', { status: 429, retryAfterSeconds: 3 }));
+    await settled();
+    const limited = connection.get();
+    assert.deepEqual([limited.state, limited.nextTryMs], ['limited', 1_003_200]);
+    other.calls[0]!.give('in time');
+    await settled();
+    assert.equal(connection.get(), limited);
+    t.mock.timers.tick(3_200);
+    await settled();
+    missing.calls[1]!.give('value');
+    await settled();
+    assert.equal(connection.get().state, 'ok');
+  });
+
   it('is shown as loading after a change if no newer value arrives soon, even if the read is canceled', async (t) => {
     clock(t);
     const { calls, load } = source();

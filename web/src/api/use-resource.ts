@@ -1,7 +1,7 @@
 // Reads for views: TanStack Query with this service's rules for failures, rate limits and hidden pages.
 import { notifyManager, QueryClient, type QueryObserverOptions, useQuery } from '@tanstack/react-query';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
-import { recordFailure, recordResponse } from './service-connection.ts';
+import { connection, recordFailure, recordResponse } from './service-connection.ts';
 
 /** A read value and the state of its read. */
 export interface Resource<Data> {
@@ -32,7 +32,7 @@ const MAX_RETRY_MS = 30_000;
 /** Maximum age of a response that is shown without a request when a view opens. */
 const FRESH_MS = 2_000;
 
-/** Waits up to this long for the rate limit are not reported: the figures stay and are updated late. */
+/** Waits up to this long for the rate limit are not reported while the figures stay and are only updated late. */
 const SILENT_WAIT_MS = 5_000;
 /**
  * Time after which figures from before a transaction are no longer shown. Most reads arrive sooner, so the
@@ -66,7 +66,8 @@ const backoff = (count: number): number =>
 const noteResponse = (key: string): void => {
   failures.delete(key);
   outdated.delete(key);
-  recordResponse(key, Date.now());
+  // While the gate is closed, only requests from before the limit respond. The other reads still wait.
+  if (gate === undefined || connection.get().state !== 'limited') recordResponse(key, Date.now());
 };
 
 const noteFailure = (key: string, error: Error): void => {
@@ -82,7 +83,7 @@ const noteFailure = (key: string, error: Error): void => {
   // A read under the rate limit waits and continues, so it has not failed.
   if (isHoldfastError(error, 'RATE_LIMITED')) {
     closeGate(delayMs);
-    if (delayMs <= SILENT_WAIT_MS) return;
+    if (delayMs <= SILENT_WAIT_MS && peek(key) !== undefined) return;
   } else failures.set(key, { error, count, delayMs });
   recordFailure(key, error, Date.now() + delayMs);
 };
