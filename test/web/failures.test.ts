@@ -183,7 +183,10 @@ describe('under a rate limit', { skip: browserSkip }, () => {
     }
     const banner = page.locator('[data-connection="limited"]');
     await banner.waitFor();
-    assert.match(await banner.innerText(), /Busy right now\..*Trying again in (1:00|0:\d\d)/s);
+    assert.match(
+      await banner.innerText(),
+      /The service is limiting requests from your network\..*Trying again in (1:00|0:\d\d)/s,
+    );
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'stake-limited-light');
     const asked = requests.length;

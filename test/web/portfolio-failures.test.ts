@@ -139,7 +139,7 @@ describe('under a rate limit', { skip: browserSkip }, () => {
       path: `/portfolio?wallet=${walletAddress}`,
       tolerateFailedRequests: true,
     });
-    await page.getByText('This wallet will load as soon as the service is responding again.').waitFor();
+    await page.getByText('This wallet will load as soon as the service accepts requests again.').waitFor();
     assert.match(
       await page.locator('[data-connection="limited"]').innerText(),
       /Trying again in (1:0[01]|0:\d\d)/,

@@ -12,6 +12,7 @@ type Row = readonly [file: string, group: (typeof GROUPS)[number], title: string
 /** Each guide consists of a file `docs/<file>.md` and a row here. */
 const ROWS: readonly Row[] = [
   ['quick-start', 'Start', 'Quick start', 'From nothing to a stake in five minutes'],
+  ['risks', 'Start', 'What can go wrong', 'For stakers: risks, waiting times, leaving without this service'],
   ['link', 'Start', 'Link and button', 'Stake from your site without code'],
   ['cli', 'Start', 'Command line', 'Stake from a terminal; keys stay there'],
   ['python', 'Start', 'Python', 'Stake from Python; check each byte first'],

@@ -33,6 +33,7 @@ export const Footer = () => {
             </a>
           ))}
           {brand.terms !== null && <a href={brand.terms}>{say('terms')}</a>}
+          <a href="/docs/guides/risks">{say('risks')}</a>
           <a href="/docs">{say('documentation')}</a>
           <a href="/docs/reference">{say('apiReference')}</a>
           <a href="/ready">{say('status')}</a>

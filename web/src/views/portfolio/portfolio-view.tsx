@@ -192,7 +192,7 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
         {state === 'ok' ? (
           <SkeletonText lines={5} what={say('loading')} />
         ) : (
-          <p role="status">{say('loadsLater')}</p>
+          <p role="status">{say('loadsLater', { state })}</p>
         )}
       </Card>
     ) : (

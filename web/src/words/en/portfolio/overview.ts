@@ -22,7 +22,8 @@ export const portfolioOverviewEnglish = {
   show: 'Show',
   notAnAddress: 'Not a Solana address. It has 32 to 44 letters and digits.',
   loading: 'Loading the portfolio',
-  loadsLater: 'This wallet will load as soon as the service is responding again.',
+  loadsLater:
+    'This wallet will load as soon as the service {state, select, limited {accepts requests} other {responds}} again.',
   thisWallet: 'This wallet',
   stale: 'As of {time}. Newer figures{kept, select, true { and all actions} other {}} are unavailable.',
   morePanels: 'Rewards, history and alerts',
