@@ -56,6 +56,8 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await recommended(page, 'STAKE');
     await page.getByText('No stake here').waitFor();
     await page.getByRole('region', { name: 'Next step' }).getByRole('link', { name: 'Stake it' }).click();
+    // The idle amount is filled in.
+    assert.equal(await page.getByRole('textbox', { name: 'Stake SOL' }).inputValue(), '99.995');
     await reviewStake(page, '99.995');
     await sign(page);
     await stepIs(page, 'turning', 'current');
@@ -77,6 +79,15 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     const review = page.getByRole('dialog');
     await review.getByText(/^Stop delegating/).waitFor({ state: 'attached' });
     await review.getByText('Checked in your browser').waitFor();
+    // The outcome comes first: the amount, its time and the cost.
+    const [outcome, cost] = await review.getByRole('paragraph').allInnerTexts();
+    assert.match(outcome!, /^You can withdraw [\d.]+ SOL from .*\d\d:\d\d.*\.$/);
+    assert.match(cost!, /^Network fee: 0\.\d+ SOL\.$/);
+    // No check without information.
+    const checks = review.getByText(/transaction checks passed$/).locator('xpath=ancestor::details');
+    assert.match(await checks.innerText(), /^[1-9]/);
+    for (const text of await checks.getByRole('listitem').allTextContents())
+      assert.doesNotMatch(text, /none$|correct/);
     await sign(page);
     await stepIs(page, 'turning', 'current');
     await recommended(page, 'WAIT');

@@ -12,47 +12,46 @@ const { say } = defineWords('review', reviewEnglish);
 
 /** Returns the problem in words, otherwise the value in the bytes. */
 const foundText = ({ ok, found, problemSentences }: FieldVerdict): string =>
-  !ok
-    ? verifierText(problemSentences)
-    : found === null || found === 'none'
-      ? say('none')
-      : foreignText(found);
+  !ok ? verifierText(problemSentences) : found === 'none' ? say('none') : foreignText(found ?? '');
 
-/** Shows the fields of the check, collapsed if all of them pass. */
-export const CheckResultTable = ({ checked }: { checked: TransactionVerdict }) => (
-  <details className={styles.details} open={!checked.ok}>
-    <summary>
-      <span>
-        {checked.ok
-          ? say('checks', { count: checked.fields.length })
-          : say('checksFailed', {
-              count: checked.fields.length,
-              failed: checked.fields.filter(({ ok }) => !ok).length,
-            })}
-      </span>
-      <Icon name="down" size={16} />
-    </summary>
-    <ul className={styles.results}>
-      {checked.fields.map((result) => (
-        <li key={result.field} className={result.ok ? undefined : styles.wrong}>
-          <Icon name={result.ok ? 'check' : 'close'} size={14} />
-          <span className={styles.field}>
-            {say(result.field)}
-            <span className="visually-hidden">{say(result.ok ? 'right' : 'wrong')}</span>
-          </span>
-          <span className={styles.found}>{foundText(result)}</span>
-        </li>
-      ))}
-      {checked.recognized.extraInstructions.map(({ program, name, summarySentences }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: instructions have no other name, and never move.
-        <li key={at}>
-          <Icon name="shield" size={14} />
-          <span className={styles.field}>{say('alsoInIt')}</span>
-          <span className={styles.found}>
-            {foreignText(`${program} ${name}: ${verifierText(summarySentences)}`)}
-          </span>
-        </li>
-      ))}
-    </ul>
-  </details>
-);
+/** Shows the fields of the check, collapsed if all of them pass. Omits what a correct transaction does not contain. */
+export const CheckResultTable = ({ checked }: { checked: TransactionVerdict }) => {
+  const fields = checked.fields.filter(({ ok, found }) => !ok || found !== null);
+  return (
+    <details className={styles.details} open={!checked.ok}>
+      <summary>
+        <span>
+          {checked.ok
+            ? say('checksPassed', { count: fields.length })
+            : say('checksFailed', {
+                count: fields.length,
+                failed: fields.filter(({ ok }) => !ok).length,
+              })}
+        </span>
+        <Icon name="down" size={16} />
+      </summary>
+      <ul className={styles.results}>
+        {fields.map((result) => (
+          <li key={result.field} className={result.ok ? undefined : styles.wrong}>
+            <Icon name={result.ok ? 'check' : 'close'} size={14} />
+            <span className={styles.field}>
+              {say(result.field)}
+              {!result.ok && <span className="visually-hidden">{say('wrong')}</span>}
+            </span>
+            <span className={styles.found}>{foundText(result)}</span>
+          </li>
+        ))}
+        {checked.recognized.extraInstructions.map(({ program, name, summarySentences }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: instructions have no other name, and never move.
+          <li key={at}>
+            <Icon name="shield" size={14} />
+            <span className={styles.field}>{say('alsoInIt')}</span>
+            <span className={styles.found}>
+              {foreignText(`${program} ${name}: ${verifierText(summarySentences)}`)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+};

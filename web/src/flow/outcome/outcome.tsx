@@ -1,26 +1,38 @@
 // The outcome of a checked transaction in one sentence: the amount, and when it arrives or starts to earn.
 import type { Prepared } from '../../../../client/staking/prepared-transaction.ts';
 import { useEpoch, useSummary } from '../../api/shared-reads.ts';
+import { exactSol } from '../../text/format-figures.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
+import { planFacts, whenSentence } from '../plan-facts.ts';
 import styles from '../plan-summary.module.css';
-import { PlanOutcome } from '../plan-summary.tsx';
 import { outcomeSentence, rescueSentence } from './outcome-sentence.ts';
 
-/** Renders nothing while the amount or the time is unknown. */
+const { say } = defineWords('outcome', outcomeEnglish);
+
+/** The amount, when it arrives, and the fees. Renders nothing while the amount or the time is unknown. */
 export const Outcome = ({ built }: { built: Prepared }) => {
-  const { record, verdict } = built;
+  const { record, verdict, following } = built;
+  const { plan } = built.built;
   const { data: epoch } = useEpoch();
   const { data } = useSummary(record.walletAddress);
   const { goal } = record.change ?? {};
-  if (built.built.plan && goal !== 'undo' && goal !== 'rescue')
-    return <PlanOutcome plan={built.built.plan} />;
   const facts = {
     lamports: verdict.recognized.lamports ?? null,
     account: data?.accounts.find(({ address }) => address === record.stakeAccountAddress) ?? null,
     boundary: epoch ?? null,
   };
   const sentence =
-    goal === 'rescue'
-      ? rescueSentence([built, ...built.following], data?.accounts ?? [])
-      : outcomeSentence(record, facts, Date.now());
-  return sentence === null ? null : <p className={styles.when}>{sentence}</p>;
+    plan && goal !== 'undo' && goal !== 'rescue'
+      ? whenSentence(planFacts(plan), Date.now())
+      : goal === 'rescue'
+        ? rescueSentence([built, ...following], data?.accounts ?? [])
+        : outcomeSentence(record, facts, Date.now());
+  const fees = [built, ...following].reduce((sum, one) => sum + one.verdict.networkFeeLamports, 0n);
+  return sentence === null ? null : (
+    <div>
+      <p className={styles.outcome}>{sentence}</p>
+      <p className={styles.cost}>{say('feePaid', { amount: exactSol(fees) })}</p>
+    </div>
+  );
 };

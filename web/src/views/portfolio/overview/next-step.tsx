@@ -1,5 +1,6 @@
 // The next step recommended by the service: one line, with a button if there is something to do.
 import type { RecommendedAction } from '../../../../../client/generated/stake-operations.ts';
+import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { isUnderWay } from '../../../flow/flow-state.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../../sandbox/faucet-button.tsx';
@@ -87,7 +88,15 @@ const StepButton = (props: NextStepProps) => {
   switch (recommended.action) {
     case 'STAKE':
       return (
-        <LinkButton href="/" kind="quiet" size="s">
+        <LinkButton
+          href={
+            recommended.amountSol === undefined
+              ? '/'
+              : `/?amount=${formatSol(lamportsOf(recommended.amountSol))}`
+          }
+          kind="quiet"
+          size="s"
+        >
           {say('stakeIt')}
         </LinkButton>
       );
