@@ -85,7 +85,7 @@ describe('sign links', { skip: browserSkip }, () => {
       ['create_stake_transaction', { amountSol: 2 }, 'stake', /^Stake 2 SOL$/],
       ['create_unstake_transaction', { stakeAccountAddress }, 'unstake', /^Unstake$/],
       ['create_unstake_transaction', { amountSol: 3 }, 'rearrange', /^Unstake 3 SOL$/],
-      ['plan_stake_change', { goal: 'tidy' }, 'rearrange', /^(Merge|Tidy up)/],
+      ['plan_stake_change', { goal: 'tidy' }, 'rearrange', /^Merge accounts$/],
       ['plan_stake_change', { goal: 'withdraw-amount', amountSol: 4 }, 'rearrange', /4 SOL$/],
     ];
     for (const [tool, args, kind, title] of asked) {

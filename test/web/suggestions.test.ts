@@ -72,7 +72,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     await stepIs(page, 'confirmed', 'done');
     await line('sweep').waitFor({ state: 'detached' });
     await page.getByRole('main').getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Tidy up' }).press('Enter');
+    await page.getByRole('button', { name: 'Merge accounts' }).press('Enter');
     await page
       .getByRole('dialog', { name: 'Review the merge' })
       .getByText('Merge two accounts')

@@ -149,7 +149,7 @@ export const planGoals = {
     bound: { ...NOTHING, stakes: 'amount', merges: 'new', mostNewStakes: 1 },
   },
   tidy: {
-    verb: 'Tidy up',
+    verb: 'Merge accounts',
     allowed: ['stake.merge', 'stake.withdraw'],
     amount: 'none',
     forStakeAuthority: true,

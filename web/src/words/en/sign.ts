@@ -8,7 +8,7 @@ export const signEnglish = {
   stakeAgain: 'Stake again',
   undoUnstake: 'Undo unstake',
   addStake: 'Add stake',
-  tidyUp: 'Tidy up',
+  tidyUp: 'Merge accounts',
   sweep: 'Sweep',
   bringStake: 'Bring stake',
   takeBack: 'Take back',

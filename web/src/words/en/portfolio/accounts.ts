@@ -137,7 +137,7 @@ export const portfolioAccountsEnglish = {
   idle: '{amount} SOL in stake accounts is not staked and earns nothing.',
   withdrawIt: 'Withdraw it',
   canMerge: '{count} active accounts can be merged into one.',
-  tidyUp: 'Tidy up',
+  tidyUp: 'Merge accounts',
   merges: '{before} accounts → {after}.',
   mergesRent: '{before} accounts → {after}, {amount} SOL of rent returned.',
   stakeIt: 'Stake it',
