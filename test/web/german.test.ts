@@ -17,6 +17,7 @@ describe('a German-speaking user', { skip: browserSkip }, () => {
   const allGerman = async (page: Page, name: string): Promise<void> => {
     assert.deepEqual(await englishLeft(page), [], name);
     await screenshot(page, `german-${name}`);
+    assert.doesNotMatch(await page.locator('body').innerText(), /\.\./, name);
     assert.ok(
       await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'),
       `${name} overflows`,
@@ -51,7 +52,17 @@ describe('a German-speaking user', { skip: browserSkip }, () => {
     await allGerman(page, 'review');
     await dialog.getByRole('button', { name: 'In der Wallet signieren' }).click();
     await stepIs(page, 'confirmed', 'done');
+    await page.getByText(/^um \d\d:\d\d.*, in etwa \d+ (h|min|s)/).waitFor();
     await allGerman(page, 'progress');
+    await page.getByRole('link', { name: 'Portfolio', exact: true }).first().click();
+    await page.getByText(/ab der nächsten Epoche Erträge: in etwa .+, um \d\d:\d\d/).waitFor();
+    await page.getByRole('tab', { name: 'Meldungen' }).click();
+    await allGerman(page, 'portfolio');
+    await page.getByRole('link', { name: 'Validator', exact: true }).first().click();
+    await page.getByText('Frankfurt, Deutschland').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.equal(await page.getByText('Germany').count(), 0);
+    await allGerman(page, 'validator');
     assert.deepEqual(offences(), []);
   });
 

@@ -136,14 +136,22 @@ const LAST_DATE_SECONDS = 8_640_000_000_000;
 export const unixDateText = (seconds: number): string =>
   DATE.format(Math.min(seconds, LAST_DATE_SECONDS) * 1_000);
 
+const isNear = (iso: string, nowMs: number): boolean =>
+  !isConsole && Math.abs(Date.parse(iso) - nowMs) < 20 * HOUR_MS;
+
 /**
  * Formats a time of day within 20 hours of `nowMs`, otherwise with the date, like `dateText`. The operator console
  * always has the date.
  */
-export const timeText = (iso: string, nowMs: number = Date.now()): string => {
-  const at = Date.parse(iso);
-  return (isConsole || Math.abs(at - nowMs) >= 20 * HOUR_MS ? DATE : clockTime).format(at);
-};
+export const timeText = (iso: string, nowMs: number = Date.now()): string =>
+  (isNear(iso, nowMs) ? clockTime : DATE).format(Date.parse(iso));
+
+/** Formats `timeText`, or `text` for the same time, with its preposition, to be read inside a sentence. */
+export const atTimeText = (
+  iso: string,
+  nowMs: number = Date.now(),
+  text: string = timeText(iso, nowMs),
+): string => say(isNear(iso, nowMs) ? 'atTime' : 'onDate', { time: text });
 
 /**
  * Formats a time with its bounds, `14:10 (13:55–14:30)`. Bounds less than two minutes apart are omitted, and bounds

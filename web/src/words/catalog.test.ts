@@ -13,6 +13,11 @@ const valuesOf = (text: string): string[] =>
     ...new Set([...String(compileMessage(text, 'en')).matchAll(/\bd\.(\w+)/g)].map(([, name]) => name!)),
   ].sort();
 
+it('no unit of time ends with a full stop, because durations end sentences', () => {
+  const { d, h, min, s } = german.figures;
+  for (const unit of [d, h, min, s]) assert.doesNotMatch(unit, /\./);
+});
+
 it('tips have one name in each language', async () => {
   const english = await Promise.all(
     globSync('**/*.ts', { cwd: join(import.meta.dirname, 'en') }).map((file) => import(`./en/${file}`)),

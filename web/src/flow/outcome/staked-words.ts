@@ -1,6 +1,12 @@
 // Describes when a confirmed stake begins to earn, and how early it can be unstaked.
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
-import { boundaryTime, boundedTime, durationText, type EpochBoundary } from '../../text/format-figures.ts';
+import {
+  atTimeText,
+  boundaryTime,
+  boundedTime,
+  durationText,
+  type EpochBoundary,
+} from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 
@@ -26,7 +32,7 @@ export const stakedWords = (
       : boundary === null
         ? say('withNextEpoch')
         : say('inAbout', {
-            time: boundaryTime(boundary, nowMs),
+            time: atTimeText(boundary.estimatedEpochEnd, nowMs, boundaryTime(boundary, nowMs)),
             duration: durationText((Date.parse(boundary.estimatedEpochEnd) - nowMs) / 1000),
           }),
     unstaking: !now

@@ -1,5 +1,6 @@
 // The validator's machine as described by its operator.
 import { LoadError } from '../../api/load-error.tsx';
+import { countryName } from '../../text/country-name.ts';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Pill } from '../../ui/pill.tsx';
@@ -36,7 +37,11 @@ export const InfrastructureCard = () => {
             <Row label={say('dataCenter')}>
               {data.datacenter === null
                 ? unknownText()
-                : placeOf([data.datacenter.name, data.datacenter.city, data.datacenter.country])}
+                : placeOf([
+                    data.datacenter.name,
+                    data.datacenter.city,
+                    data.datacenter.country && countryName(data.datacenter.country),
+                  ])}
             </Row>
             <Row label={say('standby')}>
               {data.redundancy === null || data.redundancy.standby === null

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
 import { isHoldfastError } from '../../../../client/holdfast-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
+import { countryName } from '../../text/country-name.ts';
 import { count, percent } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -68,7 +69,7 @@ const City = ({ city, isOwn, most }: { city: CityDensity; isOwn: boolean; most: 
   <tr className={isOwn ? styles.own : undefined} data-own={isOwn || undefined}>
     <th scope="row" className={styles.city}>
       {city.city}
-      {city.country !== null && <small>{city.country}</small>}
+      {city.country !== null && <small>{countryName(city.country)}</small>}
       {isOwn && <Pill tone="accent">{say('thisValidator')}</Pill>}
     </th>
     <td>

@@ -1,6 +1,7 @@
 // The validator: picture, description, addresses, and commissions.
 import type { ValidatorProfileAnswer } from '../../../../client/generated/validator-operations.ts';
 import { useIsAway } from '../../api/service-connection.ts';
+import { placeName } from '../../text/country-name.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -71,7 +72,8 @@ export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
             )}
           </Row>
           <Row label={say('locationAndSoftware')}>
-            {foreignText(data.location ?? unknownText())} · {foreignText(data.software ?? unknownText())}
+            {foreignText(data.location === null ? unknownText() : placeName(data.location))} ·{' '}
+            {foreignText(data.software ?? unknownText())}
           </Row>
         </Rows>
       </div>

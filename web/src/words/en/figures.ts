@@ -7,6 +7,8 @@ export const figuresEnglish = {
   h: '{amount} h',
   min: '{amount} min',
   s: '{amount} s',
+  atTime: '{time}',
+  onDate: '{time}',
   percent: '{value}%',
   atLeast: 'at least {yield}',
   yieldUnknown: 'not known',

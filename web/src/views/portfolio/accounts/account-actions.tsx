@@ -7,7 +7,7 @@ import { isUnderWay } from '../../../flow/flow-state.ts';
 import { kindWords } from '../../../flow/kind-words.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { useNow } from '../../../state/use-now.ts';
-import { durationText, timeText } from '../../../text/format-figures.ts';
+import { atTimeText, durationText } from '../../../text/format-figures.ts';
 import { sentencesText } from '../../../text/notice-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
@@ -56,7 +56,7 @@ const actionsOf = (
     hint:
       keepsUntil === null
         ? hint
-        : say('keepStakedHint', { duration: durationText(secondsLeft!), time: timeText(keepsUntil) }),
+        : say('keepStakedHint', { duration: durationText(secondsLeft!), time: atTimeText(keepsUntil) }),
   };
 };
 

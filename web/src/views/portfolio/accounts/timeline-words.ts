@@ -1,6 +1,12 @@
 // The timeline in words: names of the phases, their times, and how certain they are.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
-import { durationText, type EpochBoundary, epochRange, timeText } from '../../../text/format-figures.ts';
+import {
+  atTimeText,
+  durationText,
+  type EpochBoundary,
+  epochRange,
+  timeText,
+} from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import type { Period, Phase } from './timeline-facts.ts';
@@ -33,7 +39,7 @@ export const boundaryWords = (timing: EpochBoundary, nowMs: number): string => {
   const text = (iso: string): string => timeText(iso, nowMs);
   const seconds = (Date.parse(timing.estimatedEpochEnd) - nowMs) / 1000;
   const [earliest, latest] = [text(timing.earliestEpochEnd), text(timing.latestEpochEnd)];
-  const time = text(timing.estimatedEpochEnd);
+  const time = atTimeText(timing.estimatedEpochEnd, nowMs);
   const isSharp = earliest === latest;
   if (seconds <= 0)
     return isSharp ? say('anyMoment', { time }) : say('anyMomentBetween', { time, earliest, latest });

@@ -77,7 +77,7 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   deactivating: 'Wird deaktiviert',
   deactivatingText: 'Der Stake ist {soon} auszahlbar.',
   withdrawable: 'Auszahlbar',
-  withdrawableText: 'Zahlen Sie den Stake jederzeit in Ihrem Portfolio aus.',
+  withdrawableText: 'Sie können den Stake jederzeit in Ihrem Portfolio auszahlen.',
   withdrawTitle: '{amount} aus {account} auszahlen',
   withdrawText: 'An {recipient}, {isOwn, select, true {} other {nicht }}Ihre Wallet.',
   withdrawUnstaked: '{amount} ungestakte SOL auszahlen',
@@ -90,7 +90,7 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   unknown: 'Unbekannte Transaktion',
   unknownText: 'Diese Transaktion hat nicht dieser Dienst erstellt.',
   soon: 'frühestens am Ende dieser Epoche',
-  soonIn: 'frühestens am Ende dieser Epoche, in etwa {time},',
+  soonIn: 'frühestens am Ende dieser Epoche (in etwa {time})',
   resendsFor:
     'Der Dienst sendet sie erneut, bis sie bestätigt ist, höchstens noch {time}: Ist das Netzwerk ausgelastet, kann das dauern. Sie können diese Seite schließen.',
   busyNetwork: 'Das Netzwerk ist ausgelastet, es wird erneut gesendet',

@@ -24,15 +24,16 @@ export const portfolioOverviewGerman: Translation<typeof portfolioOverviewEnglis
   show: 'Anzeigen',
   notAnAddress: 'Keine Solana-Adresse. Eine Adresse hat 32 bis 44 Buchstaben und Ziffern.',
   loading: 'Portfolio wird geladen',
-  loadsLater: 'Diese Wallet wird geladen, sobald der Dienst wieder antwortet.',
+  loadsLater:
+    'Diese Wallet wird geladen, sobald der Dienst wieder {state, select, limited {Anfragen annimmt} other {antwortet}}.',
   thisWallet: 'Diese Wallet',
   stale:
     'Stand: {time}. Neuere Zahlen{kept, select, true { und alle Aktionen} other {}} sind nicht verfügbar.',
-  morePanels: 'Erträge, Verlauf und Warnungen',
+  morePanels: 'Erträge, Verlauf und Meldungen',
   moreTabs: 'Mehr zu dieser Wallet',
   tabRewards: 'Erträge',
   tabHistory: 'Verlauf',
-  tabAlerts: 'Warnungen',
+  tabAlerts: 'Meldungen',
   tabSheet: 'Ausdruck',
 
   earned: 'Verdient',
@@ -78,7 +79,7 @@ export const portfolioOverviewGerman: Translation<typeof portfolioOverviewEnglis
   earnsYearlyNoTips: 'Bringt {yearly} im Jahr, ohne Jito-Tips.',
   earnsUntilEnd: 'Stake, der deaktiviert wird, bringt bis zum Ende der Epoche Erträge.',
   readyAt: '{amount} SOL werden auszahlbar: {when}.',
-  earnsAt: '{amount} SOL beginnen Erträge zu bringen: {when}.',
+  earnsAt: '{amount} SOL bringen ab der nächsten Epoche Erträge: {when}.',
 
   nextStep: 'Nächster Schritt',
   stepStake: 'Ungenutzte SOL',
@@ -88,7 +89,7 @@ export const portfolioOverviewGerman: Translation<typeof portfolioOverviewEnglis
   stepWithdraw: 'Auszahlen',
   stepTakeBack: 'Jemand anderes kontrolliert einen Stake',
   stepWaitBeforeStaking: 'Vor dem Staken abwarten',
-  idleInWallet: '{amount} SOL der Wallet könnten Sie staken. Sie bringen keine Erträge.',
+  idleInWallet: '{amount} SOL in Ihrer Wallet bringen keine Erträge. Sie können sie staken.',
   inactiveReady: 'Diese SOL sind aufgelöst und bringen keine Erträge mehr.',
   sendSol: 'Senden Sie SOL an diese Wallet',
   copyAddress: 'Adresse kopieren',

@@ -87,7 +87,7 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   'INSUFFICIENT_BALANCE LEAVES_BELOW_RENT':
     'Danach hätte ein Konto weniger als die Mietkaution (Rent). Es muss mindestens diese behalten oder ganz geleert werden.',
   'INSUFFICIENT_BALANCE FAUCET':
-    'Der Faucet der Sandbox hat noch {availableSol} SOL. Jede neu gestartete Sandbox beginnt mit einem vollen.',
+    'Der Faucet der Sandbox hat noch {availableSol} SOL. Jede neu gestartete Sandbox beginnt mit einem vollen Faucet.',
   BELOW_MINIMUM_STAKE: 'Das ist weniger als der Mindestbetrag des Clusters.',
   'BELOW_MINIMUM_STAKE STAKE':
     '{amountSol} SOL liegen {shortfallSol} SOL unter dem Mindestbetrag von {minimumStakeSol} SOL ({minimumDelegationSol} SOL Mindestdelegation und {rentSol} SOL Mietkaution). Staken Sie mindestens {minimumStakeSol} SOL.',

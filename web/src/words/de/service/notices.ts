@@ -32,12 +32,12 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   NEVER_EXPIRES:
     'Nach dem Signieren läuft diese Transaktion nicht ab. Wer sie hat, kann sie senden, bis das Nonce-Konto {nonceAccount} genutzt oder weitergeschaltet wird.',
   SEPARATE_STAKE_AUTHORITY:
-    '{stakeAuthority} kann diesen Stake unstaken, neu delegieren, teilen und zusammenführen, aber nichts herausnehmen. Auszahlen kann nur {walletAddress}, und sie kann diese Rolle jederzeit zurückholen.',
+    '{stakeAuthority} kann diesen Stake auflösen, neu delegieren, teilen und zusammenführen, aber nichts herausnehmen. Auszahlen kann nur {walletAddress}, und sie kann diese Rolle jederzeit zurückholen.',
   RENT_FOR_OWNER: '{walletAddress} zahlt die Mietkaution neuer Konten. Zurückbekommen kann sie nur {owner}.',
   WALLET_HAS_NO_KEY:
     '{walletAddress} ist eine von einem Programm abgeleitete Adresse, etwa der Tresor einer Multisig. Sie hat keinen Schlüssel: Diese Anweisungen gehören in eine Transaktion ihres Programms, wie die Anleitung „Sign with your wallet“ für Squads zeigt.',
   OTHER_FEE_PAYER:
-    '{feePayer} zahlt die Netzwerkgebühr und muss auch signieren. Mehr als die Gebühr kann sie nicht verlieren.',
+    '{feePayer} zahlt die Netzwerkgebühr und muss auch signieren. Mehr als die Gebühr kann diese Adresse nicht verlieren.',
   BALANCE_UNCHECKED:
     'Das Guthaben der Wallet ließ sich nicht lesen und wurde nicht geprüft: Ist es zu niedrig, schlägt die Transaktion auf der Blockchain fehl.',
   STAKE_INDIVISIBLE: 'Ein Stake unter {divisibleSol} SOL lässt sich nicht teilen: Auflösen geht nur ganz.',
@@ -96,8 +96,8 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   LEADER_SLOTS_UNAVAILABLE: 'Kein RPC-Knoten zählt die Leader-Slots dieser Epoche: Sie sind nicht verfügbar.',
   PROFILE_UNREADABLE: 'Die Profildatei des Betreibers lässt sich nicht lesen.',
   DELEGATORS_UNCOUNTABLE:
-    'Kein RPC-Knoten listet die Stake-Konten auf: Delegierende lassen sich nicht zählen.',
-  DELEGATORS_BEING_COUNTED: 'Die Delegierenden werden noch gezählt.',
+    'Kein RPC-Knoten listet die Stake-Konten auf: Die Stakenden lassen sich nicht zählen.',
+  DELEGATORS_BEING_COUNTED: 'Die Stakenden werden noch gezählt.',
   STAKE_AND_COMMISSION_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Stake und Provision sind nicht verfügbar.',
   SOFTWARE_UNAVAILABLE:
     'Kein RPC-Knoten listet die Knoten des Clusters auf: Die Softwareversion lässt sich nicht von der Blockchain lesen.',

@@ -56,7 +56,7 @@ const problems: Readonly<Record<ProblemCode, string>> = {
   NOT_APPROVED: 'Sie tut etwas anderes als das, dem Sie zugestimmt haben.',
   OTHER_PAYER: 'Eine andere Wallet zahlt und signiert.',
   FEE_PAYER_USED:
-    'Die Zahlende der Gebühr kommt in einer Anweisung vor, sie könnte also mehr als die Gebühr verlieren.',
+    'Wer die Gebühr zahlt, kommt in einer Anweisung vor und könnte also mehr als die Gebühr verlieren.',
   UNEXPECTED_SIGNERS: 'Sie verlangt unerwartete Signaturen.',
   MEMO_MISSING: 'Sie trägt nicht das Memo dieses Dienstes.',
   MEMO_TOO_LONG: 'Das Memo hat mehr als {mostBytes} Bytes.',
