@@ -30,6 +30,7 @@ describe('a German-speaking user', { skip: browserSkip }, () => {
     assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
     assert.match(await page.title(), /^Mit .* staken$/);
     await page.waitForLoadState('networkidle');
+    await page.getByText('Frankfurt, Deutschland').waitFor();
     await allGerman(page, 'stake');
     assert.deepEqual(await seriousFaults(page), []);
 

@@ -21,6 +21,6 @@ const start = (): void =>
 if (language === 'en') start();
 else
   void import('./words/de/german.ts')
-    .then(({ german }) => addTranslations(german))
+    .then(({ german, germanCountries }) => addTranslations(german, germanCountries))
     // Starts in English if the translation cannot be loaded.
     .finally(start);

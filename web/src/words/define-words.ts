@@ -19,11 +19,22 @@ export type SimpleId<English extends Messages> = {
 }[keyof English & string];
 
 let translations: Readonly<Record<string, Messages>> = {};
+let countries: ReadonlyMap<string, string> | undefined;
 
-/** Adds the texts of the page's language, by area. English is the fallback for every text. */
-export const addTranslations = (areas: Readonly<Record<string, Messages>>): void => {
+/**
+ * Adds the texts of the page's language, by area, and its country names by their English name. English is the
+ * fallback for every text.
+ */
+export const addTranslations = (
+  areas: Readonly<Record<string, Messages>>,
+  countryNames?: ReadonlyMap<string, string>,
+): void => {
   translations = areas;
+  countries = countryNames;
 };
+
+/** Returns the country's name in the page's language; undefined for English and for an unknown name. */
+export const translatedCountry = (english: string): string | undefined => countries?.get(english);
 
 /**
  * Translates the service's English texts to the page's language. Null if the catalog lacks a text, or needs

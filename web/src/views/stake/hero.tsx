@@ -8,6 +8,7 @@ import { useIsAway } from '../../api/service-connection.ts';
 import { useValidator } from '../../api/shared-reads.ts';
 import { Link } from '../../shell/link.tsx';
 import { brand } from '../../state/document-brand.ts';
+import { placeName } from '../../text/country-name.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { count, percent } from '../../text/format-figures.ts';
 import { shownApy } from '../../text/yearly-yield.ts';
@@ -61,7 +62,7 @@ export const Hero = ({ notices }: { notices: readonly Notice[] }) => {
               {data.commission === null
                 ? say('commissionUnknown')
                 : say('commission', { percent: percent(data.commission, 0) })}
-              {data.location !== null && ` · ${foreignText(data.location)}`}
+              {data.location !== null && ` · ${foreignText(placeName(data.location))}`}
             </span>
             <Link href="/validator">{say('details')}</Link>
           </>

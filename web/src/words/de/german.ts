@@ -1,5 +1,6 @@
 // All German texts by area. The page loads them before it is first rendered in German.
 import { chartGerman } from './chart.ts';
+import { countryNames } from './country-names.ts';
 import { autopilotGerman } from './developers/autopilot-policy.ts';
 import { developersGerman } from './developers/developers.ts';
 import { webhooksGerman } from './developers/webhooks.ts';
@@ -68,3 +69,5 @@ export const german = {
   walletDialogs: walletDialogsGerman,
   webhooks: webhooksGerman,
 };
+
+export const germanCountries = countryNames('de');
