@@ -5,9 +5,8 @@ import { it } from 'node:test';
 
 Object.assign(globalThis, { document: { documentElement: { dataset: { languages: 'en de' } } } });
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['de-DE'] } });
-const { count, dateText, percent, solField, solShort, solText, yearlyYield } = await import(
-  '../../web/src/text/format-figures.ts'
-);
+const { atTimeText, count, dateText, durationText, percent, solField, solShort, solText, yearlyYield } =
+  await import('../../web/src/text/format-figures.ts');
 const { readSol } = await import('../../web/src/text/read-sol.ts');
 const { addTranslations } = await import('../../web/src/words/define-words.ts');
 const { german } = await import('../../web/src/words/de/german.ts');
@@ -23,6 +22,15 @@ it('numbers, amounts, yields and dates are German', () => {
   assert.equal(percent(6.8549), '6,85\u00a0%');
   assert.equal(yearlyYield({ totalApy: null, atLeastApy: 7 }), 'mindestens 7,00\u00a0%');
   assert.match(dateText('2026-11-22T12:00:00Z'), /^2[123]\. Nov\. 2026, \d\d:\d\d$/);
+});
+
+it('times and durations can be read inside a sentence, and at its end', () => {
+  const at = '2026-11-22T12:00:00Z';
+  const atMs = Date.parse(at);
+  assert.match(atTimeText(at, atMs), /^um \d\d:\d\d$/);
+  assert.match(atTimeText(at, atMs - 86_400_000), /^am 2[123]\. Nov\. 2026, \d\d:\d\d$/);
+  assert.equal(durationText(7_265), '2 h 1 min');
+  assert.equal(durationText(59), '59 s');
 });
 
 it('an amount that the page shows, copied or typed into a field, is read as the same amount', () => {
