@@ -56,7 +56,8 @@ describe('a German-speaking user', { skip: browserSkip }, () => {
     await page.getByText(/^um \d\d:\d\d.*, in etwa \d+ (h|min|s)/).waitFor();
     await allGerman(page, 'progress');
     await page.getByRole('link', { name: 'Portfolio', exact: true }).first().click();
-    await page.getByText(/ab der nächsten Epoche Erträge: in etwa .+, um \d\d:\d\d/).waitFor();
+    await page.getByRole('button', { name: /^Details zu/ }).click();
+    await page.getByText(/frühestens ab Epoche \d+, in etwa .+, um \d\d:\d\d/).waitFor();
     await page.getByRole('tab', { name: 'Meldungen' }).click();
     await allGerman(page, 'portfolio');
     await page.getByRole('link', { name: 'Validator', exact: true }).first().click();
