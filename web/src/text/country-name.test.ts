@@ -1,7 +1,7 @@
 // Country names of providers appear in the page's language.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { countryNames } from '../words/de/country-names.ts';
+import { countryNames } from '../words/country-names.ts';
 import { addTranslations } from '../words/define-words.ts';
 import { countryName, placeName } from './country-name.ts';
 

@@ -1,6 +1,7 @@
 // All German texts by area. The page loads them before it is first rendered in German.
+
+import { countryNames } from '../country-names.ts';
 import { chartGerman } from './chart.ts';
-import { countryNames } from './country-names.ts';
 import { autopilotGerman } from './developers/autopilot-policy.ts';
 import { developersGerman } from './developers/developers.ts';
 import { webhooksGerman } from './developers/webhooks.ts';
