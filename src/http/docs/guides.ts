@@ -12,7 +12,6 @@ type Row = readonly [file: string, group: (typeof GROUPS)[number], title: string
 /** Each guide consists of a file `docs/<file>.md` and a row here. */
 const ROWS: readonly Row[] = [
   ['quick-start', 'Start', 'Quick start', 'From nothing to a stake in five minutes'],
-  ['risks', 'Start', 'What can go wrong', 'For stakers: risks, waiting times, leaving without this service'],
   ['link', 'Start', 'Link and button', 'Stake from your site without code'],
   ['cli', 'Start', 'Command line', 'Stake from a terminal; keys stay there'],
   ['python', 'Start', 'Python', 'Stake from Python; check each byte first'],
@@ -25,6 +24,7 @@ const ROWS: readonly Row[] = [
   ['actions', 'Build', 'Solana Actions', 'Blinks and wallet links'],
   ['autopilot', 'Build', 'Autopilot', 'Get stake offers under a signed policy'],
   ['errors', 'Build', 'Errors', 'Every code and what to do'],
+  ['risks', 'Check', 'What can go wrong', 'Risks for stakers; how to leave alone'],
   ['verify', 'Check', 'Verify', 'Check transactions and code yourself'],
   ['guarantees', 'Check', 'Guarantees', 'What is guaranteed, and the test that proves it'],
   ['landing', 'Check', 'Busy network', 'How many stakes land with each priority fee, measured'],
