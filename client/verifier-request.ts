@@ -74,7 +74,7 @@ export const expectedInWords = (
 };
 
 /** Formats an amount; null if the bytes do not contain it. */
-export const solOrNotShown = (lamports: bigint | null): string =>
+const solOrNotShown = (lamports: bigint | null): string =>
   lamports === null ? 'amount not shown in the transaction' : `${formatSol(lamports)} SOL`;
 
 const shownAmounts = (

@@ -52,7 +52,7 @@ const pack = async (root: string, kind: PackageKind, version: string): Promise<B
 };
 
 /** Packs both packages into `out`, with a record of their hashes and inputs. */
-export const packAll = async (root: string, out: string): Promise<PackageRecord> => {
+const packAll = async (root: string, out: string): Promise<PackageRecord> => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const inputs = packageInputs(root);
   mkdirSync(out, { recursive: true });

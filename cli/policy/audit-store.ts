@@ -109,7 +109,7 @@ const amountsOf = (amountsSol: Readonly<Record<string, string | null>>): Amounts
   ) as unknown as Amounts;
 
 /** Returns the state after `record`. */
-export const stateAfter = (state: PolicyState, record: AuditRecord): PolicyState => {
+const stateAfter = (state: PolicyState, record: AuditRecord): PolicyState => {
   const { n, decision, request, verdict, signature } = record;
   const { outcome, of, epoch = null, covers = [] } = decision;
   const next: PolicyState = {

@@ -55,7 +55,7 @@ export const MAX_RENEWALS = 2;
  * Maximum number of plans per request. Without it, a service that keeps reporting changed accounts could make
  * the user sign transactions and pay fees forever.
  */
-export const MAX_PLANS = 10;
+const MAX_PLANS = 10;
 /** Maximum number of rebuilds of a transaction while its review is open. A review rarely takes ten minutes. */
 export const MAX_BUILDS_IN_REVIEW = 10;
 

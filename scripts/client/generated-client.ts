@@ -20,7 +20,7 @@ import { type CheckResult, checkResult } from '../checks/check-result.ts';
 import { type GeneratedFiles, writeGeneratedFiles } from './write-operations.ts';
 
 /** Folder of the generated files, relative to the project. */
-export const GENERATED_FOLDER = 'client/generated';
+const GENERATED_FOLDER = 'client/generated';
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 
@@ -71,7 +71,7 @@ export const answerShapes: Readonly<Record<string, string>> = ${shapes([
  * Returns the generated files, formatted according to the project's rules. Uses a temporary folder, so that
  * concurrent checks never see a partially written file.
  */
-export const generatedFiles = (root: string): GeneratedFiles => {
+const generatedFiles = (root: string): GeneratedFiles => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-client-'));
   try {
     const written = new Map([...writeGeneratedFiles(allRoutes), ['mcp-tools.ts', writeMcpTools()]]);

@@ -77,7 +77,7 @@ const SCALARS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the name of the component that the schema refers to, if any. */
-export const referencedName = (schema: AnySchema): string | undefined => schema.$ref?.split('/').at(-1);
+const referencedName = (schema: AnySchema): string | undefined => schema.$ref?.split('/').at(-1);
 
 /** Writes the fields of an object schema with their docstrings, with this indentation. */
 export const writeMembers = (schema: oas31.SchemaObject, writing: TypeStyle, indent: string): string =>

@@ -11,7 +11,7 @@ import { buildRocksDb } from './rocksdb-library.ts';
 const run = promisify(execFile);
 
 /** The newest Agave version that compiles from the crates registry with Rust 1.95, which its lock file pins. */
-export const AGAVE_VERSION = '4.1.2';
+const AGAVE_VERSION = '4.1.2';
 const VALIDATOR = 'solana-test-validator';
 const CLI = 'solana';
 /** Number of crates in each lock file, to show progress. Crates for other platforms are never compiled. */

@@ -4,7 +4,7 @@ import { encodeBase58, writeBase58Key } from '../kernel/base58.ts';
 import { sha256 } from '../kernel/sha256.ts';
 
 /** Maximum length of a seed in bytes. The chain refuses longer ones. */
-export const MAX_SEED_BYTES = 32;
+const MAX_SEED_BYTES = 32;
 
 const PROGRAM_DERIVED = 'ProgramDerivedAddress';
 

@@ -94,8 +94,6 @@ const severities = {
 } as const satisfies Readonly<Record<string, NoticeSeverity>>;
 
 export type NoticeCode = keyof typeof severities;
-/** Code of a reason why a value or entry is missing. */
-export type LimitationCode = keyof typeof limitations;
 export const noticeCodes = Object.keys(severities) as [NoticeCode, ...NoticeCode[]];
 
 /** A warning, with one or two sentences in English. */

@@ -144,7 +144,7 @@ export const printedStep = <Shown extends z.ZodObject>(shown: Shown) => {
 };
 
 /** Maximum length of a transaction in base64: 4,096 bytes, the limit for a version 1 transaction. */
-export const MAX_TRANSACTION_CHARACTERS = 5_464;
+const MAX_TRANSACTION_CHARACTERS = 5_464;
 
 /** Schema of a base64 transaction in a request. */
 export const transactionSchema = z

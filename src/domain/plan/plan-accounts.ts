@@ -127,7 +127,7 @@ export const byStake = (one: StakeAccount, other: StakeAccount): number => {
  * Returns true if both accounts have the same class, authorities and lockup. If they hold stake, they must
  * also have the same vote account and not be deactivating.
  */
-export const combinesWith = (one: StakeAccount, other: StakeAccount, { chain }: PlanInputs): boolean => {
+const combinesWith = (one: StakeAccount, other: StakeAccount, { chain }: PlanInputs): boolean => {
   const held = mergeClassOf(one, chain);
   if (held === 'transient' || held !== mergeClassOf(other, chain)) return false;
   if (!sameOwnership(one, other, chain)) return false;

@@ -6,11 +6,11 @@ import { numbered } from '../../../test/support/scripted-watch.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/webhook-examples.ts';
 import type { HistoryOptions } from './account-history.ts';
-import { NO_WALLETS, readWatchedWallets, searchWallet } from './search-wallet.ts';
+import { readWatchedWallets, searchWallet } from './search-wallet.ts';
 
 test('registrations are read to the last page and grouped by wallet, including deleted ones (which may be restored) but not those of the autopilot', async (t) => {
   const { webhooks } = await openTestStore(t);
-  assert.deepEqual(await readWatchedWallets(webhooks), NO_WALLETS);
+  assert.deepEqual(await readWatchedWallets(webhooks), { byWallet: new Map(), ids: new Set() });
   for (let number = 0; number < 500; number += 1)
     await webhooks.register(exampleRegistration(number, { walletAddress: `wallet ${number % 3}` }), NO_CAPS);
   const exactlyOnePage = await readWatchedWallets(webhooks);

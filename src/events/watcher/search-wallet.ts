@@ -65,8 +65,6 @@ export interface WatchedWallets {
   readonly ids: ReadonlySet<string>;
 }
 
-export const NO_WALLETS: WatchedWallets = { byWallet: new Map(), ids: new Set() };
-
 /** Reads all registrations, 500 at a time. Throws `STORE_UNAVAILABLE`. */
 export const readWatchedWallets = async (webhooks: Pick<Webhooks, 'page'>): Promise<WatchedWallets> => {
   const byWallet = new Map<Address, Registration[]>();

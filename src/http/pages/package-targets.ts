@@ -15,7 +15,7 @@ export interface PackageSource {
   readonly current: () => Promise<readonly PackageFile[]>;
 }
 
-export const PACKAGES_PATH = '/packages.json';
+const PACKAGES_PATH = '/packages.json';
 
 const HEADERS = [...DATA_POLICY, 'cache-control', 'no-cache'];
 

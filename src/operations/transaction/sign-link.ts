@@ -13,7 +13,7 @@ import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import type { SecretBytes } from '../../kernel/secret-bytes.ts';
 
 /** Path of the page that sign links open. */
-export const SIGN_PATH = '/sign';
+const SIGN_PATH = '/sign';
 
 export interface SignLinks {
   /**

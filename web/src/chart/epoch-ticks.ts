@@ -11,7 +11,7 @@ export const epochTicks = (epochs: readonly number[]): readonly number[] => {
 };
 
 /** Returns every epoch from the first to the last. `epochs` must be ascending. */
-export const everyEpoch = (epochs: readonly number[]): readonly number[] =>
+const everyEpoch = (epochs: readonly number[]): readonly number[] =>
   epochs.length === 0
     ? []
     : Array.from({ length: epochs.at(-1)! - epochs[0]! + 1 }, (_, at) => epochs[0]! + at);

@@ -103,5 +103,3 @@ export const readApproval = (messages: readonly MessageFacts[]) => {
     ),
   };
 };
-
-export type ApprovalBytes = ReturnType<typeof readApproval>;

@@ -18,7 +18,7 @@ export interface HealthLine {
 }
 
 /** Name of the part that sends the operator's alerts. */
-export const ALERTS_PART = 'alerts';
+const ALERTS_PART = 'alerts';
 
 /** Names of the part that delivers to webhooks and of the part that reports the validator. */
 const DELIVERIES_PART = 'webhooks';

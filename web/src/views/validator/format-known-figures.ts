@@ -1,5 +1,5 @@
 // Formats figures. Unknown ones are marked as such, never guessed and never zero.
-import { count, percent, solShort } from '../../text/format-figures.ts';
+import { count, percent } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';
 
@@ -18,10 +18,6 @@ export const knownBps = (value: number | null): string =>
 
 /** Formats a count. */
 export const knownCount = (value: number | null): string => (value === null ? unknownText() : count(value));
-
-/** Formats an amount of SOL. */
-export const knownSol = (value: number | null): string =>
-  value === null ? unknownText() : `${solShort(value)} SOL`;
 
 /** Returns web links only; other URLs do not become links. */
 export const webUrl = (text: string | null): string | null =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
 import { sourceSentence, sourceWord } from './apy-words.ts';
-import { knownBps, knownCount, knownPercent, knownSol, webUrl } from './format-known-figures.ts';
+import { knownBps, knownCount, knownPercent, webUrl } from './format-known-figures.ts';
 import { seriesOf } from './history-series.ts';
 import { isSameCity, sortCities } from './sort-cities.ts';
 
@@ -18,7 +18,7 @@ const city = (name: string, validatorCount: number, medianApy: number | null): C
 
 describe('figures', () => {
   it('an unknown figure is shown as not known, and zero as zero', () => {
-    for (const known of [knownPercent, knownBps, knownCount, knownSol])
+    for (const known of [knownPercent, knownBps, knownCount])
       assert.deepEqual([known(null), /^0/.test(known(0))], ['Not known', true]);
     assert.equal(knownBps(850), '8.50%');
   });
