@@ -34,7 +34,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     assert.equal(await page.getByText('Voting', { exact: true }).count(), 0);
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'stake-down-light');
-    // Checked while the service is still down, because once it responds the page may recover before a click.
+    // Checked while the service is down, because once it responds the page may recover before a click.
     const asked = page.waitForRequest((request) => API.test(request.url()));
     await banner.getByRole('button', { name: 'Try now' }).click();
     await asked;
@@ -44,7 +44,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('the portfolio keeps its figures and offers no stake', async (t) => {
+  it('the portfolio keeps its figures and does not offer staking', async (t) => {
     const { page, context } = await open(t);
     await connectFunded(page);
     await page.getByRole('link', { name: 'Portfolio', exact: true }).first().click();
@@ -59,7 +59,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     assert.equal(await page.locator('[data-part="wallet"] dd').innerText(), '100 SOL');
   });
 
-  it('a page that never reached the service reports it, and fills in once it does', async (t) => {
+  it('a page that never reached the service reports it, and loads its data once it can', async (t) => {
     const { page } = await openBrowser(t, {
       url: service().url,
       tolerateFailedRequests: true,
@@ -73,7 +73,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await page.locator('[data-connection]').waitFor({ state: 'detached' });
   });
 
-  it('a busy builder is retried automatically after its wait, and the wait is shown', async (t) => {
+  it('a build request to a busy service is retried automatically after the requested wait, which is shown', async (t) => {
     const { page, context } = await open(t);
     await connectFunded(page);
     let builds = 0;
@@ -109,7 +109,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await page.getByText('Checked in your browser').waitFor();
   });
 
-  it('a transaction that is not built within 4 seconds is reported as slow, by the clock of the page', async (t) => {
+  it('a transaction that is not built within 4 seconds by the page’s clock is reported as slow', async (t) => {
     const { page, context } = await openBrowser(t, { url: service().url, tolerateFailedRequests: true });
     await connectFunded(page);
     const gate = Promise.withResolvers<void>();
@@ -117,7 +117,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
       await gate.promise;
       await route.continue();
     });
-    // Installed only now: React and the page's reads, which started before, use the real clock.
+    // Installed only now, because React and the page's earlier reads must use the real clock.
     await page.clock.install();
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
     await page.getByRole('button', { name: 'Review stake' }).click();
@@ -134,11 +134,11 @@ describe('while the service is down', { skip: browserSkip }, () => {
     assert.equal(await slow.count(), 0);
   });
 
-  it('a refusal of the service is shown in its own words', async (t) => {
+  it('a refusal by the service is shown in its own words', async (t) => {
     const { page, context } = await open(t);
     await connectFunded(page);
     await context.route('**/api/v1/stake/transaction', async (route) => {
-      // The balance was spent in the meantime: the service refuses an amount that the page still allowed.
+      // Simulates a balance spent in the meantime: the service refuses an amount that the page still allowed.
       const asked = route.request().postDataJSON() as object;
       await route.fulfill({ response: await route.fetch({ postData: { ...asked, amountSol: 1000 } }) });
     });

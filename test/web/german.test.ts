@@ -1,5 +1,5 @@
-// Checks the page in German: for a German browser from the first render on, through a whole stake, and until
-// the visitor switches to English.
+// Checks the page in German: for a German browser from the first render, through a whole stake, and until the
+// visitor switches to English.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,5 +1,5 @@
-// Checks that nothing moves under the pointer while the page loads: a button that moves between mousedown and
-// mouseup loses the click.
+// Checks that nothing moves under the pointer while the page loads. If a button moves between mousedown and
+// mouseup, the click is lost.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
@@ -8,7 +8,10 @@ import { connectFunded } from '../support/page-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 
-/** Every position at which a frame showed each button, as `top left` in pixels by the button's text. */
+/**
+ * Script that records every position at which a frame showed each button, as `top left` in pixels by the
+ * button's text.
+ */
 const recordPlaces = `
   window.places = {};
   const look = () => {
@@ -34,7 +37,7 @@ describe('while the page loads', { skip: browserSkip }, () => {
         await page.waitForLoadState('networkidle');
         const places = await page.evaluate<Record<string, string[]>>('window.places');
         assert.ok(Object.keys(places).length >= 4, JSON.stringify(places));
-        // The fraction of a pixel by which fonts differ may round either way.
+        // Fonts may differ by a fraction of a pixel, which may round either way.
         for (const [button, seen] of Object.entries(places))
           for (const at of [0, 1]) {
             const pixels = seen.map((place) => Number(place.split(' ')[at]));
@@ -51,7 +54,7 @@ describe('while the page loads', { skip: browserSkip }, () => {
     await page.waitForLoadState('networkidle');
     const places = await page.evaluate<Record<string, string[]>>('window.places');
     assert.ok(Object.keys(places).length >= 4, JSON.stringify(places));
-    // A busy button is 3 pixels wider and a pressed one is 1 pixel lower, neither of which affects a click.
+    // A busy button is 3 pixels wider and a pressed one 1 pixel lower, neither of which affects a click.
     for (const [button, seen] of Object.entries(places)) {
       const tops = seen.map((place) => Number(place.split(' ')[0]));
       assert.ok(Math.max(...tops) - Math.min(...tops) <= 1, `${button}: ${seen.join(', ')}`);

@@ -1,5 +1,5 @@
-// Checks links to the page: an amount in the address, the button on a site of another origin, the share
-// dialog; and what a link can never do.
+// Checks links to the page: an amount in the address, a button on a site of another origin, the share dialog,
+// and what no link can do.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { connectFunded, stakeAccountsOf } from '../support/page-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 
-/** A plain page on another port, which is another origin. */
+/** Serves a plain page on another port, which is another origin. */
 const otherSite = async (t: TestContext, body: string): Promise<string> => {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -27,7 +27,7 @@ describe('links to the page', { skip: browserSkip }, () => {
   const fieldOf = (page: Awaited<ReturnType<typeof open>>['page']) =>
     page.getByRole('textbox', { name: 'Stake SOL' });
 
-  it('the three lines of the share dialog work on a page of another origin, and lead to the amount; a frame there stays empty', async (t) => {
+  it('the three lines of the share dialog work on a page of another origin and lead to the amount, but a frame there stays empty', async (t) => {
     const { page: own } = await open(t, { url: service().url });
     await own.getByRole('button', { name: 'Share', exact: true }).click();
     await own.getByLabel('Amount in the link (SOL)').fill('5');
@@ -78,7 +78,7 @@ describe('links to the page', { skip: browserSkip }, () => {
     }
   });
 
-  it('the share dialog loads when it is opened, works by keyboard, fits 320 pixels, and axe finds no fault', async (t) => {
+  it('the share dialog loads when it is opened, works by keyboard, fits 320 pixels, and axe finds no issue', async (t) => {
     for (const width of [1280, 390, 320]) {
       const { page, requests, offences } = await open(t, { url: service().url, path: '/?amount=5', width });
       await page.getByRole('heading', { level: 1 }).waitFor();

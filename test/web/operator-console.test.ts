@@ -1,5 +1,5 @@
 // Checks the operator console in a browser: it asks for its token once, shows every section, and sorts,
-// searches and opens stakers, in light, in dark and on a phone.
+// searches and opens stakers, in light mode, in dark mode and on a phone.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ describe('the console page', { skip: browserSkip }, () => {
   const cleanUps: (() => unknown)[] = [];
   let world: TestApp;
   let profileFile: string;
-  /** Status with which the destination of alerts answers. */
+  /** HTTP status with which the alert destination responds. */
   let answer = 204;
   before(async () => {
     const scope = { after: (cleanUp: () => unknown) => void cleanUps.push(cleanUp) };
@@ -49,14 +49,15 @@ describe('the console page', { skip: browserSkip }, () => {
     await sandbox.setValidator({ commissionBps: 500 });
     await stakerOf(3n);
     await stakerOf(12n);
-    // Staked in the first epoch, earning in the second, paid in the third; each is observed.
+    // Staked in the first epoch, earning in the second, paid in the third. The console must observe each of
+    // them.
     for (const count of [2, 3]) {
       await sandbox.advanceEpochs(1);
       await until(async () => {
         const answer = await operatorConsole.fetch('stake');
         return answer.status === 200 && (await answer.json()).epochs.length === count;
       }, 'the next epoch');
-      // The validator is sampled every 20 seconds.
+      // The validator is sampled every 20 s.
       world.clock.advance(20_000);
       await until(async () => {
         const { epochs } = await operatorConsole.get('validator');
@@ -258,7 +259,7 @@ describe('the console page', { skip: browserSkip }, () => {
       assert.deepEqual(offences(), []);
     });
 
-  test('an alarm is shown in the menu, under Alerts and under Health, until it ends', async (t) => {
+  test('an alarm is shown in the menu, under Alerts and under Health until it ends', async (t) => {
     const { url, tokenPath } = world.app.operatorConsole!;
     const { page } = await open(t, { url, width: 390, tolerateFailedRequests: true });
     await page.getByLabel('Token').fill(readFileSync(tokenPath, 'utf8').trim());
@@ -274,7 +275,8 @@ describe('the console page', { skip: browserSkip }, () => {
       }, 'the alarm');
 
     world.rpc.cut(true);
-    // Says at once that the votes are unknown, although the last ones are not a minute old.
+    // The console must say immediately that the votes are unknown, although the last ones are less than a
+    // minute old.
     await until(async () => {
       const { dependencies } = await operatorConsoleAt(world.app.operatorConsole!).get('health');
       const partOf = (part: string) => dependencies.find(({ name }: { name: string }) => name === part);
@@ -322,7 +324,7 @@ describe('the console page', { skip: browserSkip }, () => {
     assert.equal(await problem.count(), 1, 'one row from its beginning to its end');
   });
 
-  test('a validator that charges everything or stops voting is announced above every section and under Health', async (t) => {
+  test('a validator that charges 100 % or stops voting is announced above every section and under Health', async (t) => {
     const { url, tokenPath } = world.app.operatorConsole!;
     const { page } = await open(t, { url, tolerateFailedRequests: true });
     await page.getByLabel('Token').fill(readFileSync(tokenPath, 'utf8').trim());
@@ -364,7 +366,7 @@ describe('the console page', { skip: browserSkip }, () => {
     await alert.waitFor({ state: 'hidden' });
   });
 
-  test('a failing receiver is listed with its waiting deliveries, and the health is not OK until the receiver accepts a test', async (t) => {
+  test('a failing receiver is listed with its waiting deliveries, and health is not OK until the receiver accepts a test', async (t) => {
     const { url, tokenPath } = world.app.operatorConsole!;
     const { page } = await open(t, { url, tolerateFailedRequests: true });
     await page.getByLabel('Token').fill(readFileSync(tokenPath, 'utf8').trim());

@@ -1,5 +1,5 @@
-// Checks any wallet's portfolio on a cluster other than the service's own sandbox: it shows what the service
-// and the chain report, to every visitor.
+// Checks any wallet's portfolio on a cluster other than the service's own sandbox: it shows every visitor what
+// the service and the chain report.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -19,7 +19,7 @@ const client = () => venue().service.client;
 const recommended = (page: Page, action: string): Promise<void> =>
   page.locator(`[data-recommended="${action}"]`).waitFor();
 const accounts = (page: Page) => page.locator('li[data-account]');
-/** Opens the details of every account, and everything collapsed in them. */
+/** Expands the details of every account, and everything collapsed inside. */
 const unfold = async (page: Page): Promise<void> => {
   for (const more of await page.getByRole('button', { name: /^Details of stake account/ }).all())
     await more.click();
@@ -43,7 +43,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
         ),
       );
 
-  it('is shown by its address without any actions, can be linked to, and left again', async (t) => {
+  it('is shown by its address without any buttons for changes, can be linked to, and can be left again', async (t) => {
     const { page, offences } = await open(t);
     const field = page.getByLabel('View any wallet');
     await field.fill('not an address');
@@ -104,7 +104,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     assert.match(await figure('Next payment').innerText(), /about [\d.]+ SOL\s+.*\d\d:\d\d/);
   });
 
-  it('the rewards card shows the sum of the first line, until another range is chosen', async (t) => {
+  it('the rewards card shows the sum from the first line until another range is chosen', async (t) => {
     const { page, context } = await openWallet(t, { path: '/portfolio' });
     await context.route('**/api/v1/stake/summary/**', async (route) => {
       const response = await route.fetch();
@@ -130,7 +130,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     assert.equal(await earned.getAttribute('title'), sum);
   });
 
-  it("each account's timeline matches the chain and shows the earliest and latest time of the next epoch boundary", async (t) => {
+  it('each account’s timeline matches the chain and shows the earliest and latest time of the next epoch boundary', async (t) => {
     const { page } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
     await unfold(page);
@@ -169,7 +169,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     );
     // Measured again at each read, so it may differ from the service's current response by up to a minute.
     const bounds = texts[3]!.match(/between (\d\d:\d\d(?:\s[AP]M)?) and (\d\d:\d\d(?:\s[AP]M)?)/)!;
-    // The page uses the 24-hour or the 12-hour clock, as in its reader's country.
+    // The page uses the 24-hour or 12-hour clock of its reader's country.
     const minutes = (text: string): number => {
       const hours = Number(text.slice(0, 2));
       const half = /[AP]M$/.exec(text)?.[0];
@@ -192,7 +192,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     assert.ok(mark! >= 0 && mark! <= 1);
   });
 
-  it('the shown rewards and the downloaded table equal the rewards of the service', async (t) => {
+  it('the shown rewards and the downloaded table equal those of the service', async (t) => {
     const { page } = await openWallet(t);
     const card = page.getByRole('tabpanel', { name: 'Rewards' });
     const { rewards, totals } = await client().get(`/api/v1/stake/rewards/${wallet.walletAddress}`);
@@ -209,7 +209,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     );
   });
 
-  it('the printable sheet has every account with its authorities and commands, and is printed alone', async (t) => {
+  it('the printable sheet contains every account with its authorities and commands, and is printed alone', async (t) => {
     const { page, offences } = await openWallet(t);
     await page.getByRole('tab', { name: 'Printout' }).click();
     const { accounts: all } = await client().get(`/api/v1/stake/accounts/${wallet.walletAddress}?scope=all`);
@@ -233,7 +233,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('axe finds no serious fault in light and dark, even with everything expanded', async (t) => {
+  it('axe finds no serious issue in light or dark mode, even with everything expanded', async (t) => {
     const { page, offences } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
     await page.getByRole('tab', { name: 'History' }).click();
@@ -261,7 +261,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), 360);
   });
 
-  it('a stake account in place of a wallet is refused in the words of the service', async (t) => {
+  it('a stake account in place of a wallet is refused in the service’s own words', async (t) => {
     const { page } = await open(t, {
       path: `/portfolio?wallet=${wallet.accounts.active}`,
       tolerateFailedRequests: true,
@@ -274,7 +274,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     assert.equal(await accounts(page).count(), 0);
   });
 
-  it('many accounts are shown in a table, and a long history loads on demand, with every entry once', async (t) => {
+  it('many accounts are shown in a table, and a long history loads on demand with every entry once', async (t) => {
     const COUNT = 17;
     const many = await walletWithStakes(venue(), COUNT);
     const { page } = await open(t, { path: `/portfolio?wallet=${many}` });
@@ -303,7 +303,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
 });
 
 describe('live updates', { skip: browserSkip }, () => {
-  it('is updated automatically after the end of an epoch, by the clock of the page', async (t) => {
+  it('is updated automatically after the end of an epoch, by the page’s clock', async (t) => {
     const { sandbox } = venue();
     const walletAddress = await walletWithStakes(venue(), 1);
     const { page } = await open(t, {
@@ -312,8 +312,7 @@ describe('live updates', { skip: browserSkip }, () => {
     });
     const state = (name: string) => page.locator(`li[data-account][data-state="${name}"]`);
     await state('activating').waitFor();
-    // From here on only the test advances the page's time: the epoch is polled every 15 seconds, wallets
-    // every 30.
+    // From here on, only the test advances the page's time. The epoch is polled every 15 s, wallets every 30 s.
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
     const epoch = await sandbox.advanceEpochs(1);
     await page.clock.fastForward(16_000);

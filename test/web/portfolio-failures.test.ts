@@ -1,5 +1,5 @@
-// Checks the portfolio while it cannot be read: what is missing and why, that the shown data is old, and how
-// it recovers.
+// Checks the portfolio while it cannot be read: it shows what is missing and why, marks its data as old, and
+// recovers.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
@@ -24,7 +24,7 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
       tolerateFailedRequests: true,
     });
 
-  it('data already read stays with its age, and is read again once the service is back', async (t) => {
+  it('data already read remains with its age, and is read again once the service is back', async (t) => {
     const { page, context, offences } = await open(t, venue().wallet.walletAddress);
     await page.locator('li[data-account]').nth(3).waitFor();
     // Restored only after the click, because the page's own polling would remove the banner and its button.
@@ -45,7 +45,7 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('after a reload the last figures are shown with their age and without actions, until newer ones arrive', async (t) => {
+  it('after a reload, the last figures are shown with their age and without buttons for changes, until newer ones arrive', async (t) => {
     const { service, sandbox } = venue();
     const wallet = await fundedWallet(sandbox, 100);
     await stakeNow(service, wallet, 5);
@@ -87,7 +87,7 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
     await page.getByRole('link', { name: 'CSV' }).waitFor();
   });
 
-  it('a wallet that is missing after a reload keeps its address and its stake in view', async (t) => {
+  it('if the wallet is missing after a reload, its address and its stake remain in view', async (t) => {
     const wallet = newWallet();
     const { page, offences } = await openBrowser(t, {
       url: venue().service.url,
@@ -109,7 +109,7 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('accounts at other validators and undelegated ones are shown on demand, outside the totals', async (t) => {
+  it('accounts with other validators and undelegated ones are shown on demand, outside the totals', async (t) => {
     const { walletAddress, elsewhere, undelegated } = await elsewhereAndUndelegated(venue());
     const { page } = await open(t, walletAddress);
     await page.getByText('No stake here').waitFor();

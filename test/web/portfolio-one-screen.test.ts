@@ -1,4 +1,4 @@
-// Checks that the portfolio fits one screen: the summary, three accounts and the rewards, everything else in
+// Checks that the portfolio fits one screen: the summary, three accounts and the rewards. Everything else is in
 // tabs and side sheets that work by keyboard.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -20,7 +20,7 @@ const openBrowser = sharedBrowser({ before, after });
 const MAX_HEIGHT = 1200;
 
 describe('the portfolio in one screen', { skip: browserSkip }, () => {
-  it('is at most 1,200 px high with three accounts and rewards; everything else is opened with one key', async (t) => {
+  it('is at most 1,200 px high with three accounts and rewards, and everything else opens with one key', async (t) => {
     const wallet = await walletWith(service(), [2, 3, 5]);
     const [first] = await stakeAccountsOf(service(), wallet.walletAddress);
     await endEpochs(service(), 3);
@@ -61,7 +61,7 @@ describe('the portfolio in one screen', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('idle SOL is one quiet line, shown neither by a withdrawal nor for another user’s wallet', async (t) => {
+  it('idle SOL takes one line, which is shown neither after a withdrawal nor for another user’s wallet', async (t) => {
     const wallet = await walletWith(service(), [2]);
     const [account] = await stakeAccountsOf(service(), wallet.walletAddress);
     const { page } = await openPortfolio(t, openBrowser, service(), wallet);
@@ -97,7 +97,7 @@ describe('the portfolio in one screen', { skip: browserSkip }, () => {
         .count(),
       0,
     );
-    // The idle SOL is not recommended after a reload either, once the history has the withdrawal.
+    // A reload does not recommend the idle SOL either, once the history contains the withdrawal.
     await page.reload();
     await page.getByText('No stake here').waitFor();
     await page.waitForLoadState('networkidle');

@@ -1,5 +1,5 @@
-// Creates wallets in several states for tests of the Portfolio view, through the service and on chain like an
-// outside staker.
+// Creates wallets in several states for tests of the Portfolio view, through the service and on the chain like
+// an outside staker.
 import { join } from 'node:path';
 import { address, generateKeyPairSigner } from '@solana/kit';
 import { getInitializeInstruction } from '@solana-program/stake';
@@ -26,7 +26,7 @@ const stakeWith =
   async (amountSol: number): Promise<string> =>
     (await service.client.post('/api/v1/stake', { walletAddress, secretKey, amountSol })).stakeAccountAddress;
 
-/** A wallet with one account in each state, rewards and tips of several epochs, and a history. */
+/** Creates a wallet with one account in each state, rewards and tips of several epochs, and a history. */
 const walletInAllStates = async (shared: SharedService): Promise<PreparedWallet> => {
   const { service, sandbox } = shared;
   const wallet = await fundedWallet(sandbox, 100);
@@ -46,7 +46,7 @@ const walletInAllStates = async (shared: SharedService): Promise<PreparedWallet>
   return { walletAddress, accounts: { active, inactive, deactivating, activating } };
 };
 
-/** A wallet with this many accounts and history entries. */
+/** Creates a wallet with `count` accounts and history entries. */
 export const walletWithStakes = async (shared: SharedService, count: number): Promise<string> => {
   const wallet = await fundedWallet(shared.sandbox, count * 2);
   const stake = stakeWith(shared, wallet);
@@ -55,7 +55,8 @@ export const walletWithStakes = async (shared: SharedService, count: number): Pr
 };
 
 /**
- * A wallet with nothing at this validator: one stake at another, and one account that was never delegated.
+ * Creates a wallet with nothing at this validator: one stake at another, and one account that was never
+ * delegated.
  */
 export const elsewhereAndUndelegated = async ({
   sandbox,
@@ -86,7 +87,10 @@ interface Portfolios extends SharedService {
   readonly wallet: PreparedWallet;
 }
 
-/** Starts one for all tests of a file; `hooks` are `node:test`'s. `skip`: nothing is started. */
+/**
+ * Starts one service for all tests of a file. `hooks` are those of `node:test`. With `skip`, nothing is
+ * started.
+ */
 export const sharedPortfolios = (
   hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },
   { skip }: { skip: string | false },

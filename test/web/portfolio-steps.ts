@@ -1,5 +1,5 @@
-// Shared steps of the tests of stake changes on the page: wallets with stakes, their portfolio opened and
-// connected, signing, and the checks of a screen.
+// Shared steps for tests of stake changes on the page: creating wallets with stakes, opening and connecting
+// their portfolio, signing, and checking a screen.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -13,7 +13,10 @@ import { newWallet, type TestWallet } from '../support/wallets.ts';
 
 const AT_ONCE = 10;
 
-/** A wallet with 100 SOL for fees and stakes of these amounts; `isActive`: an epoch has ended since. */
+/**
+ * Creates a wallet with 100 SOL for fees and stakes of these amounts. With `isActive`, an epoch has ended
+ * since.
+ */
 export const walletWith = async (
   service: RunningService,
   amounts: readonly number[],
@@ -29,7 +32,7 @@ export const walletWith = async (
   return wallet;
 };
 
-/** Unstakes one account in one shot. */
+/** Unstakes one account with a one-shot call. */
 export const unstakeNow = (service: RunningService, wallet: TestWallet, stakeAccountAddress: string) =>
   service.client.post('/api/v1/unstake', {
     walletAddress: wallet.walletAddress,
@@ -56,14 +59,16 @@ export const openPortfolio = async (
   return opened;
 };
 
-/** Signs the reviewed transaction. */
 export const signInWallet = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Sign in wallet' }).click();
 
-/** Items or rows of the accounts in this state. */
+/** Returns the items or table rows of the accounts in this state. */
 export const inState = (page: Page, state: string) => page.locator(`[data-account][data-state="${state}"]`);
 
-/** Checks in light and dark, and on two phones, that axe finds no serious fault and the page fits the screen. */
+/**
+ * Checks in light and dark mode, and on two phones, that axe finds no serious issue and the page fits the
+ * screen.
+ */
 export const looksRight = async (page: Page, name: string, fullPage = true): Promise<void> => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -79,6 +84,6 @@ export const looksRight = async (page: Page, name: string, fullPage = true): Pro
     await screenshot(page, `${name}-${width}`, fullPage);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
-  // A click must not start before the page has the new size.
+  // A click must not start before the page has its new size.
   await page.evaluate('new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))');
 };

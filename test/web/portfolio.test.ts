@@ -1,5 +1,5 @@
-// Runs the second half of a stake's life through the page alone: the stake is watched, unstaked, deactivated,
-// and withdrawn in part and in full, with its earnings.
+// Completes the second half of a stake's lifecycle on the page alone: the stake is watched, unstaked,
+// deactivated, and withdrawn in part and in full, with its rewards.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -48,7 +48,7 @@ const withActiveStake = async (t: TestContext, amountSol: string): Promise<Page>
 };
 
 describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
-  it('goes from funds to active, through unstaking and the end of the epoch, to everything withdrawn', async (t) => {
+  it('goes from available SOL to active stake, through unstaking and the end of the epoch, to everything withdrawn', async (t) => {
     const { page, offences } = await open(t);
     await page.getByText('Choose a wallet').waitFor();
     const walletAddress = await connectFunded(page);
@@ -67,14 +67,14 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await endEpoch(page);
     await stepIs(page, 'turned', 'done');
     await recommended(page, 'HOLD');
-    // The balance of the account, as typed. The rent in it has a line of its own.
+    // The account's balance, as typed. Its rent has its own line.
     assert.equal(await page.locator('[data-total-staked="99.995"]').innerText(), '99.995');
     assert.equal(await accounts(page).locator('[class*="amount"]').innerText(), '99.995 SOL');
     assert.equal(await page.locator('[data-part="active"] dd').innerText(), '99.9933 SOL');
     assert.equal(await page.locator('[data-part="rent"] dd').innerText(), '0.001666 SOL');
     await done(page);
 
-    // From here on by keyboard.
+    // From here on, the test uses the keyboard.
     await accounts(page).getByRole('button', { name: 'Unstake' }).press('Enter');
     const review = page.getByRole('dialog');
     await review.getByText(/^Stop delegating/).waitFor({ state: 'attached' });
@@ -99,7 +99,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
 
     await recommended(page, 'WITHDRAW');
     const [cooled] = await stakeAccountsOf(service(), walletAddress);
-    // Exact wherever a person signs.
+    // Amounts are exact wherever a user signs.
     const amount = cooled!.sol as number;
     await page.getByRole('button', { name: `Withdraw ${solShort(amount)} SOL`, exact: true }).click();
     await review.getByText(`You get ${amount} SOL now.`).waitFor();
@@ -153,7 +153,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     );
   });
 
-  it('a part is withdrawn to the lamport and the account stays; an amount above the limits is explained', async (t) => {
+  it('a part is withdrawn to the lamport and the account stays open, and an amount above the limits is explained', async (t) => {
     const page = await withActiveStake(t, '5');
     await accounts(page).getByRole('button', { name: 'Unstake' }).click();
     await sign(page);
@@ -216,7 +216,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     );
   });
 
-  it('rewards are a chart by epoch, in total or of the stake, with exact figures by mouse, keyboard and table', async (t) => {
+  it('rewards are a chart by epoch, in total or of the stake alone, with exact figures by mouse, keyboard and table', async (t) => {
     const wallet = await walletWith(service(), [5, 3]);
     await endEpochs(service(), 3);
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
@@ -228,7 +228,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
       panel.getByRole('group', { name: 'Chart' }).getByText(name, { exact: true }).click();
     const chart = panel.getByRole('application');
     const tooltip = chart.getByText(/^Epoch \d+$/).locator('..');
-    /** Epoch and last figure of each row of the table. */
+    /** Returns the epoch and the last figure of each table row. */
     const rows = (): Promise<string[]> => panel.locator('table tbody tr').allInnerTexts();
     const last = (rewards as readonly EpochReward[]).filter(({ epoch }) => epoch === rewards[0]!.epoch);
     const sum = (figures: readonly (number | null)[]): string =>
@@ -246,7 +246,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     const stake = `${sum(last.map(({ balanceAfterSol }) => balanceAfterSol))} SOL`;
     assert.match((await rows()).at(-1)!, new RegExp(`^Epoch ${last[0]!.epoch}\\s+${stake}$`));
     await looksRight(page, 'portfolio-rewards-stake');
-    // By keyboard: Tab shows the newest point, keys move between points and leave.
+    // Tab shows the newest point, and other keys move between points and leave the chart.
     await panel.getByRole('link', { name: 'CSV' }).focus();
     await page.keyboard.press('Tab');
     await chart.and(page.locator(':focus')).waitFor();
@@ -265,7 +265,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('a refusal of the service is shown in its own words', async (t) => {
+  it('a refusal by the service is shown in its own words', async (t) => {
     const page = await withActiveStake(t, '3');
     // Unstaked elsewhere, for example in another tab, while this page still offers it.
     await page.context().route('**/api/v1/unstake/transaction', async (route) => {

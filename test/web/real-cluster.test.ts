@@ -1,5 +1,5 @@
 // Checks the page on a cluster other than the service's own sandbox: no faucet, no built-in wallet, the same
-// stake; and its messages when that cluster is down.
+// staking, and the messages when that cluster is down.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -21,7 +21,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
   let service: TestService;
   before(async () => {
     await buildPage(join(import.meta.dirname, '..', '..'));
-    // Blocks as in the other tests of the page, so that a blockhash outlives a slow browser.
+    // The usual block time of page tests, so a blockhash outlives a slow browser.
     sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: 50 });
     cleanUps.push(() => sandbox.close());
     proxy = await startFaultyProxy({ target: sandbox.rpcUrl, seed: 1 });
@@ -36,7 +36,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
   });
   const open = sharedBrowser({ before, after });
 
-  it('there is neither faucet nor built-in wallet, and a page without a wallet shows the next step', async (t) => {
+  it('there is neither a faucet nor a built-in wallet, and a page without a wallet shows the next step', async (t) => {
     const { page, offences } = await open(t, { url: service.url });
     await page.getByText('Voting').waitFor();
     assert.equal(await page.getByRole('region', { name: 'Sandbox' }).count(), 0);
@@ -47,7 +47,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('a phone without a wallet gets links that open this page in the browser of a wallet', async (t) => {
+  it('a phone without a wallet gets links that open this page in a wallet’s browser', async (t) => {
     for (const width of [390, 320]) {
       const { page, offences } = await open(t, { url: service.url, path: '/?amount=5', width, height: 780 });
       await page.getByText('Voting').waitFor();
@@ -76,7 +76,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     await page.getByText('Send at least 1.00666624 SOL to').waitFor();
     const { address } = await mockWallet(page).state();
     await sandbox.airdrop(address, 5_000_000_000n, t.signal);
-    // Returns to the page from the app that sent the SOL.
+    // Simulates the return to the page from the app that sent the SOL.
     while (!(await page.getByText('Balance 5 SOL').isVisible()))
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await reviewStake(page, '2');
@@ -84,7 +84,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     await stepIs(page, 'turning', 'current');
   });
 
-  it('without providers the page shows the minimum yield, and names the missing settings', async (t) => {
+  it('without providers, the page shows the minimum yield and names the missing settings', async (t) => {
     const { stakewizUrl: _, jitoUrl: __, ...withoutProviders } = sandbox;
     const plain = await startService(t, settingsFor(withoutProviders));
     const { apy } = await plain.client.get('/api/v1/validator');
@@ -109,7 +109,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     assert.doesNotMatch(words, /cannot reach Solana|stakingApy|jitoMevApy|totalApy/);
   });
 
-  it('while the cluster is down the page reports it, stays usable, and recovers', async (t) => {
+  it('while the cluster is down, the page reports it, stays usable, and recovers', async (t) => {
     await proxy.down();
     const { page } = await open(t, { url: service.url, tolerateFailedRequests: true });
     const banner = page.locator('[data-connection="degraded"]');

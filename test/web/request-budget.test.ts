@@ -1,4 +1,5 @@
-// The page spends little of the rate limit: an ended epoch reads what it changed, and nothing static again.
+// Checks that the page uses little of the rate limit: after an epoch ends, it reads again only what may have
+// changed.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
@@ -11,7 +12,7 @@ describe('requests of the page', { skip: browserSkip }, () => {
   const service = sharedPageService({ before, after }, { skip: browserSkip });
   const openBrowser = sharedBrowser({ before, after });
 
-  it('an ended epoch costs a portfolio with a stake at most nine requests', async (t) => {
+  it('the end of an epoch costs a portfolio with a stake at most nine requests', async (t) => {
     const { page, requests } = await openBrowser(t, { url: service().url });
     await connectFunded(page);
     await reviewStake(page, '20');

@@ -1,4 +1,4 @@
-// Checks time on demand in the sandbox: one epoch or thirty per click, and the rewards chart grows with them.
+// Checks the sandbox's buttons that end epochs: one or thirty per click, and the rewards chart grows with them.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ValidatorHistoryAnswer } from '../../client/generated/validator-operations.ts';

@@ -1,5 +1,5 @@
-// Lets an agent without a signer hand a request to a user: the official MCP client builds it, the user signs
-// in Chromium, the agent finds the outcome by the key.
+// Lets an agent without a signer hand a request to a user: the official MCP client builds it, the user signs in
+// Chromium, and the agent finds the outcome with the idempotency key.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
@@ -23,7 +23,7 @@ type Members = Record<string, unknown>;
 const call = async (client: Client, name: string, args: Members): Promise<Members> =>
   (await client.callTool({ name, arguments: args })).structuredContent as Members;
 
-/** Opens the link as a user whose browser holds `wallet`. */
+/** Opens the link as a user whose browser has `wallet`. */
 const open = async (t: TestContext, signUrl: string, wallet: TestWallet) => {
   const { pathname, search, origin } = new URL(signUrl);
   assert.equal(origin, service().url);
@@ -37,7 +37,7 @@ const open = async (t: TestContext, signUrl: string, wallet: TestWallet) => {
 const linkOf = (signUrl: unknown): string => new URL(String(signUrl)).searchParams.get('request')!;
 
 describe('sign links', { skip: browserSkip }, () => {
-  it('an agent asks for a stake, the owner reviews and signs it, the agent finds it by its key', async (t) => {
+  it('an agent requests a stake, the owner reviews and signs it, and the agent finds it by its idempotency key', async (t) => {
     const wallet = await walletWith(service(), []);
     const { walletAddress } = wallet;
     const agent = await connectMcp(t, service().url);
@@ -75,7 +75,7 @@ describe('sign links', { skip: browserSkip }, () => {
     assert.deepEqual([...offences(), ...again.offences()], []);
   });
 
-  it('every builder answers with a link, and the page makes the same request from it', async (t) => {
+  it('every builder returns a link, from which the page makes the same request', async (t) => {
     const wallet = await walletWith(service(), [2, 3, 4]);
     const { walletAddress } = wallet;
     const [first] = await stakeAccountsOf(service(), walletAddress);

@@ -1,5 +1,5 @@
-// Changes stake through the page, each time with one signature: an undo, an amount from several accounts, all
-// inactive stake withdrawn.
+// Changes stake on the page, each time with one signature: an undo, an amount from several accounts, and a
+// withdrawal of all inactive stake.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
@@ -24,7 +24,7 @@ const openPortfolio = (t: TestContext, wallet: TestWallet) => opened(t, openBrow
 const unstake = (wallet: TestWallet, account: string) => unstakeNow(service(), wallet, account);
 
 describe('changes of stake on the page', { skip: browserSkip }, () => {
-  it('an unstake of this epoch is undone by keyboard, with one signature; after the boundary it is not offered', async (t) => {
+  it('an unstake of this epoch is undone by keyboard with one signature, and after the boundary an undo is not offered', async (t) => {
     const wallet = await walletWith(2, 3);
     const [first] = await stakeAccountsOf(service(), wallet.walletAddress);
     await unstake(wallet, first!.address as string);
@@ -65,7 +65,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('a part of an unstake is undone: the named amount stays staked, the rest is deactivated elsewhere', async (t) => {
+  it('part of an unstake is undone: the named amount stays staked, and the rest deactivates in another account', async (t) => {
     const wallet = await walletWith(6);
     const [only] = await stakeAccountsOf(service(), wallet.walletAddress);
     await unstake(wallet, only!.address as string);
@@ -93,7 +93,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('exactly 5 SOL is unstaked from 2 + 2 + 10: an unreachable amount offers the nearest ones, and the amount that lands is the amount that was shown', async (t) => {
+  it('exactly 5 SOL is unstaked from 2 + 2 + 10, the page suggests the nearest amounts for an unreachable one, and the amount that lands is the one shown', async (t) => {
     const wallet = await walletWith(2, 2, 10);
     const { page, offences } = await openPortfolio(t, wallet);
     const opener = page.getByRole('button', { name: 'Unstake an amount' });
@@ -125,7 +125,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.equal(await field.inputValue(), '14', 'everything is what the accounts hold, with their rent');
     await card.getByText(/^You can withdraw 14 SOL from/).waitFor();
 
-    // Submitted before its plan arrived, the amount opens the review once it did.
+    // If the amount is submitted before its plan has arrived, the review opens once it has.
     const review = page.getByRole('dialog', { name: 'Review unstaking' });
     await field.fill('5');
     await field.press('Enter');
@@ -141,8 +141,8 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await field.press('Enter');
     await review.getByText('Checked in your browser').waitFor();
     assert.deepEqual(await review.locator('tbody tr').allInnerTexts(), planned, 'the review shows the same');
-    // Two accounts are deactivated as a whole or after a move: only a node or the user knows how much that
-    // is.
+    // Two accounts are deactivated as a whole or after a move, so only an RPC node or the user knows how much
+    // that is.
     await review.getByText('These details depend on your accounts, not on the transaction').waitFor();
     await review
       .getByText(/All of its stake is deactivated\./)
@@ -159,7 +159,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.equal(await field.inputValue(), '', 'nothing is left to be signed twice');
     await screenshot(page, 'unstake-done');
 
-    // Deactivating stake has its own line, and an amount is in addition to it.
+    // Deactivating stake has its own line, and the amount is in addition to it.
     await card.getByText('Already deactivating').waitFor();
     await field.fill('2');
     await card.getByRole('button', { name: 'Review unstaking' }).click();
@@ -214,7 +214,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await review.getByText('Transaction 1 of 2').waitFor();
     await looksRight(page, 'unstake-several-review', false);
     await signInWallet(page);
-    // The heading of the second transaction is shown only until it is confirmed, too short for a busy
+    // The heading of the second transaction disappears once it is confirmed, which is too soon for a busy
     // machine.
     while ((await mockWallet(page).state()).signed < 2) await page.waitForTimeout(100);
     await stepIs(page, 'confirmed', 'done');
@@ -227,7 +227,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
       'stake that was never active is inactive immediately',
     );
 
-    // The change is one line of the history each, with its steps.
+    // Each change is one line of the history, with its steps.
     await endEpochs(service());
     await page.reload();
     await page.getByRole('tab', { name: 'History' }).click();

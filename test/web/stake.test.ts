@@ -1,5 +1,5 @@
-// Stakes through the page alone: from nothing to active, across reloads, with every kind of wallet behavior,
-// and never twice.
+// Stakes on the page alone: from an empty wallet to active stake, across reloads, with every kind of wallet
+// behavior, and never twice.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it, type TestContext } from 'node:test';
@@ -25,7 +25,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
   const open = (t: TestContext, more: Partial<TestPageOptions> = {}) =>
     openBrowser(t, { url: service().url, ...more });
 
-  /** A page with a connected and funded test wallet. */
+  /** Opens a page with a connected and funded test wallet. */
   const openWithMock = async (t: TestContext, more: Partial<TestPageOptions> = {}) => {
     const opened = await open(t, { initScript: mockWalletScript(), ...more });
     const walletAddress = await connectFunded(opened.page, 'Test wallet');
@@ -35,7 +35,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
   const submits = (requests: readonly string[]): number =>
     requests.filter((request) => request.endsWith('/api/v1/transaction/submit')).length;
 
-  it('a wallet that reads only version 1 gets and signs a version 1 transaction', async (t) => {
+  it('a wallet that supports only version 1 gets and signs a version 1 transaction', async (t) => {
     const { page } = await openWithMock(t, { initScript: mockWalletScript({ versions: [1] }) });
     await reviewStake(page, '5');
     const submitted = page.waitForRequest((request) => request.url().endsWith('/api/v1/transaction/submit'));
@@ -58,13 +58,13 @@ describe('staking on the page', { skip: browserSkip }, () => {
     const review = page.getByRole('dialog');
     await review.getByText(/is a program-derived address.*as the guide .* shows for Squads/).waitFor();
     await screenshot(page, 'vault-review', true);
-    // Like an app that signs with the member's key instead of the vault, which has none.
+    // Simulates an app that signs with the member's key, because the vault has none.
     await review.getByRole('button', { name: 'Sign in wallet' }).click();
     await stepIs(page, 'submitted', 'failed');
     assert.deepEqual(await stakeAccountsOf(service(), vault), []);
   });
 
-  it('a newcomer without an extension stakes and sees it become active', async (t) => {
+  it('a new user without an extension stakes and sees the stake become active', async (t) => {
     const { page, offences } = await open(t);
     const bothThemes = async (name: string, wholePage: boolean): Promise<void> => {
       for (const colorScheme of ['dark', 'light'] as const) {
@@ -116,7 +116,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal(account!.withdrawAuthority, walletAddress);
   });
 
-  it('for a stake with an agent’s key as authority the page says what that key can do, and raises no alarm', async (t) => {
+  it('for a stake with an agent’s key as stake authority, the page says what that key can do and shows no alarm', async (t) => {
     const { page, walletAddress, wallet: _ } = await openWithMock(t);
     const agent = 'Ba843aq8GS6y9S9FkyHRLwzZGCHdZfnNanoqKKJgUpXy';
     await page.getByText('Let another key unstake', { exact: true }).click();
@@ -144,7 +144,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal(await page.getByText(/Another address controls/).count(), 0);
   });
 
-  it('the keyboard focus never jumps to the top of the page: a closed dialog returns it, the progress receives it, and Done returns it', async (t) => {
+  it('keyboard focus never jumps to the top of the page: a closed dialog returns it, the progress receives it, and Done returns it', async (t) => {
     const { page } = await open(t);
     await connectFunded(page);
     const wallet = page.getByRole('button', { name: /^Wallet / });
@@ -168,10 +168,10 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await page.locator('h1:focus').waitFor();
   });
 
-  it('a confirmed stake says when it earns and can be unstaked, is announced once, and leads on', async (t) => {
+  it('a confirmed stake says when it earns and can be unstaked, is announced once, and leads to the next step', async (t) => {
     const { page, offences, walletAddress } = await openWithMock(t, { theme: 'dark' });
     await reviewStake(page, '7.25');
-    // Every text of the status while it is shown, as a screen reader would read it.
+    // Records every text of the status while it is shown, as a screen reader would read it.
     await page.evaluate(`
       globalThis.readOut = [];
       new MutationObserver(() => {
@@ -251,7 +251,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal((await stakeAccountsOf(service(), walletAddress)).length, 1);
   });
 
-  it('a wallet that declines sends no transaction, and can be asked again', async (t) => {
+  it('if a wallet declines, no transaction is sent, and the wallet can be asked again', async (t) => {
     const { page, wallet, walletAddress, requests } = await openWithMock(t);
     await wallet.setMode('refuse');
     await reviewStake(page, '2');
@@ -264,7 +264,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal((await stakeAccountsOf(service(), walletAddress)).length, 1);
   });
 
-  it('the transaction of a wallet that changes it is not submitted', async (t) => {
+  it('a transaction that the wallet changed is not submitted', async (t) => {
     const { page, wallet, requests } = await openWithMock(t);
     await wallet.setMode('tamper');
     await reviewStake(page, '2');
@@ -273,7 +273,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal(submits(requests), 0);
   });
 
-  it('a wallet may add a priority fee, because the other effects are as reviewed', async (t) => {
+  it('a wallet may add a priority fee, because all other effects are as reviewed', async (t) => {
     const { page, wallet, walletAddress } = await openWithMock(t);
     await wallet.setMode('fee');
     await reviewStake(page, '2');
@@ -285,7 +285,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
 
   it('a transaction with an effect other than the requested one is never shown to the wallet', async (t) => {
     const { page, wallet, context } = await openWithMock(t);
-    // The service builds a valid transaction, but for twice the amount, like a dishonest one.
+    // The service builds a valid transaction, but for twice the amount, as a dishonest one could.
     await context.route('**/api/v1/stake/transaction', async (route) => {
       const asked = route.request().postDataJSON() as { amountSol: number };
       const response = await route.fetch({ postData: { ...asked, amountSol: asked.amountSol * 2 } });
@@ -325,7 +325,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     );
   });
 
-  it('the header shows the validator’s name, yield, stakers and stake, complete at 320 pixels', async (t) => {
+  it('the header shows the validator’s name, yield, stakers and stake in full, even at 320 pixels', async (t) => {
     const { page } = await open(t, { width: 320, height: 640 });
     const { name, apy, delegatorCount } = (await (
       await fetch(`${service().url}/api/v1/validator`)
@@ -348,12 +348,12 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.ok(right <= 320, `${right}`);
   });
 
-  it('a tick selects a share of the available SOL, by keyboard too, and the remainder is shown', async (t) => {
+  it('a tick selects a share of the available SOL, also by keyboard, and the remainder is shown', async (t) => {
     const { page } = await openWithMock(t);
     await page.getByRole('button', { name: /^Stake 24\.99875 SOL, 25%/ }).press('Enter');
     assert.equal(await page.getByRole('textbox', { name: 'Stake SOL' }).inputValue(), '24.99875');
     assert.equal(await page.getByRole('slider').inputValue(), '48');
-    // Shortened in the text, exact on hover and in copies.
+    // The amount is shortened in the text but exact on hover and when copied.
     const left = page.getByTitle('75.00125 SOL');
     assert.equal(await left.innerText(), '75.0012');
     await page.evaluate(
@@ -384,7 +384,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal(await button.isEnabled(), true);
   });
 
-  it('the projection has the band of the yield’s interval, on the canvas and in the table', async (t) => {
+  it('the projection shows the yield’s interval as a band, on the canvas and in the table', async (t) => {
     const { page } = await open(t, {
       prepare: async (fresh) => {
         await fresh.route('**/api/v1/stake/simulate', async (route) => {
@@ -445,7 +445,8 @@ describe('staking on the page', { skip: browserSkip }, () => {
     );
     // The shown yield has two decimals.
     assert.ok(Math.abs(perDay - ((50 - 0.00166624) * apy) / 36_500) < 1e-5, `${perDay} at ${apy} %`);
-    // Moves the slider with Home and End: more than a hundred requests if every amount were requested.
+    // Moves the slider with Home and End. This would send more than a hundred requests if every amount were
+    // requested.
     await page.getByRole('slider', { name: 'Amount to stake' }).press('Home');
     assert.ok((await shown()) < fifty / 10);
   });
@@ -457,7 +458,7 @@ describe('without a mouse', { skip: browserSkip }, () => {
   it('a stake can be made by keyboard alone, and each step is announced', async (t) => {
     const { page } = await openBrowser(t, { url: service().url });
     await page.getByText('Voting').waitFor();
-    /** Presses Tab until this element has the focus; a page that needs more presses has a wrong tab order. */
+    /** Presses Tab until this element has the focus. A page that needs more presses has a wrong tab order. */
     const tabTo = async (name: string): Promise<void> => {
       for (let presses = 0; presses < 30; presses += 1) {
         await page.keyboard.press('Tab');

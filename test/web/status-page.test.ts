@@ -1,5 +1,5 @@
-// Checks the status page and the page of an unknown address in a browser without scripts: words next to every
-// dot, and no error text becomes markup.
+// Checks the status page and the page for an unknown address in a browser without scripts: every dot has a text
+// next to it, and no error text becomes markup.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 describe('pages in place of JSON', { skip: browserSkip }, () => {
   const open = sharedBrowser({ before, after });
 
-  test('the status is readable in light, dark and on a small phone, and shows error texts as text', async (t) => {
+  test('the status is readable in light mode, in dark mode and on a small phone, and shows error texts as text', async (t) => {
     const profileFile = join(temporaryFolder(t), 'profile.json');
     writeFileSync(profileFile, '{ "name": "Aurora", "<img src=x>": 1 }');
     const { app } = await startTestApp(t, {
@@ -38,7 +38,7 @@ describe('pages in place of JSON', { skip: browserSkip }, () => {
           tolerateFailedRequests: true,
         });
         assert.equal(await page.locator('h1').textContent(), title);
-        // The page of an unknown address has the documentation's own script.
+        // The page for an unknown address contains the documentation's own script.
         assert.equal(await page.locator('script, img').count(), path === '/ready' ? 0 : 1);
         // The refresh is allowed because the page itself can stop it.
         const faults = (await allFaults(page)).filter((fault) => !fault.startsWith('meta-refresh:'));

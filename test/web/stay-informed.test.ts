@@ -1,5 +1,5 @@
-// Checks ways to stay informed without the page: a calendar to subscribe to, and browser notifications for
-// users who enabled them, once each.
+// Checks ways to stay informed without the page: a calendar subscription, and browser notifications for users
+// who enabled them, each once.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,9 @@ const openBrowser = sharedBrowser({ before, after });
 
 const openAlerts = (page: Page): Promise<void> => page.getByRole('tab', { name: 'Alerts' }).click();
 
-/** Simulates the browser's permission prompt, because no user is present to allow or read notifications. */
+/**
+ * Script that simulates the browser's permission prompt and records notifications, because there is no user.
+ */
 const NOTED_NOTIFICATIONS = `
   window.asked = 0;
   window.notified = [];
@@ -32,7 +34,7 @@ const NOTED_NOTIFICATIONS = `
 `;
 
 describe('staying informed', { skip: browserSkip }, () => {
-  it('the calendar is a link to subscribe to; a notification comes once, to users who enabled it, and names the event without a link', async (t) => {
+  it('the calendar is a link to subscribe to, and users who enabled notifications get one that names the event and contains no link', async (t) => {
     const wallet = await walletWith(service(), [2]);
     const { walletAddress } = wallet;
     const { page, offences } = await openBrowser(t, {
@@ -59,7 +61,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     await page.getByRole('tab', { name: 'Rewards' }).click();
     const { rpcUrl } = await service().client.get('/sandbox');
     const { accounts } = await service().client.get(`/api/v1/stake/accounts/${walletAddress}`);
-    // Earlier events cause no notification: the first poll must be over.
+    // Earlier events cause no notification, so the first poll must be over.
     await page.waitForResponse(/\/api\/v1\/alerts\//);
     const thief = newWallet().walletAddress;
     await signAwayStakeAuthority(rpcUrl, wallet, {
@@ -67,7 +69,7 @@ describe('staying informed', { skip: browserSkip }, () => {
       to: thief,
     });
     await until(async () => (await noted<unknown[]>('notified')).length > 0, 'the notification');
-    // Another poll with the same result.
+    // Waits for another poll with the same result.
     await page.waitForResponse(/\/api\/v1\/alerts\//);
     await page.waitForResponse(/\/api\/v1\/alerts\//);
     const [notified, ...more] = await noted<Record<string, string>[]>('notified');
@@ -111,7 +113,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('a browser that refuses or does not support notifications shows that, and offers no button', async (t) => {
+  it('if the browser refuses or does not support notifications, the card says so and has no button', async (t) => {
     const { walletAddress } = await walletWith(service(), [2], false);
     for (const [script, words] of [
       [`${NOTED_NOTIFICATIONS} Notification.permission = 'denied';`, /blocks notifications from this site/],
@@ -128,7 +130,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     }
   });
 
-  it('the card is readable in light and dark and on phones', async (t) => {
+  it('the card is readable in light mode, in dark mode and on phones', async (t) => {
     const { walletAddress } = await walletWith(service(), [2], false);
     const { page } = await openBrowser(t, {
       url: service().url,
@@ -156,7 +158,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     const before = requests.length;
     for (let second = 0; second < 30; second += 1) {
       await page.clock.runFor(1_000);
-      // Responses arrive in real time, and schedule the next read in the page's time.
+      // Responses arrive in real time and schedule the next read in the page's time.
       await page.waitForLoadState('networkidle');
     }
     const asked = requests.slice(before).filter((request) => /\/api\/v1\//.test(request));

@@ -1,5 +1,5 @@
 // Checks that the suggestions above the accounts show the figures of the plans to sign: idle SOL withdrawn or
-// staked, accounts merged.
+// staked, and accounts merged.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -17,7 +17,7 @@ import { inState, looksRight, openPortfolio, signInWallet, walletWith } from './
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
 
-/** A wallet with stakes of 2 and 3 SOL, and this much idle SOL. */
+/** Creates a wallet with stakes of 2 and 3 SOL, and this much idle SOL. */
 const walletWithIdle = async (...idle: number[]): Promise<TestWallet> => {
   const wallet = await walletWith(service(), [2, 3]);
   const accounts = await stakeAccountsOf(service(), wallet.walletAddress);
@@ -26,7 +26,10 @@ const walletWithIdle = async (...idle: number[]): Promise<TestWallet> => {
   return wallet;
 };
 
-/** Gives the stake authority over an account, default: the wallet's first, to `authority`; returns the account. */
+/**
+ * Gives the stake authority over an account, by default the wallet's first, to `authority`. Returns the
+ * account.
+ */
 const giveStakeAuthority = async (
   wallet: TestWallet,
   authority: string,
@@ -46,7 +49,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
   it('accounts are merged and idle SOL is withdrawn, each with one button and the figures of its plan', async (t) => {
     const wallet = await walletWithIdle(0.4, 0.43);
     const { walletAddress } = wallet;
-    /** The plan's amount for the wallet, without fees. */
+    /** Returns the amount that the plan sends to the wallet, without fees. */
     const planned = async (goal: string): Promise<number> => {
       const { plan } = await service().client.post('/api/v1/plan', { walletAddress, goal });
       return Math.round((plan.wallet.afterSol - plan.wallet.beforeSol + plan.cost.feesSol) * 1e9) / 1e9;
@@ -85,7 +88,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('idle SOL is staked together with the amount missing to the minimum', async (t) => {
+  it('idle SOL is staked together with what is missing to the minimum', async (t) => {
     const wallet = await walletWithIdle(0.83);
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
     await page.getByRole('button', { name: /^Stake it with 0\.\d+ more SOL$/ }).press('Enter');
@@ -99,7 +102,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('if another address controls every stake, no unstake of an amount is offered', async (t) => {
+  it('if another address controls every stake, unstaking an amount is not offered', async (t) => {
     const wallet = await walletWith(service(), [2]);
     const thief = await walletWith(service(), []);
     const next = newWallet().walletAddress;
@@ -108,7 +111,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     const { page } = await openPortfolio(t, openBrowser, service(), wallet);
     await page.getByText('Another address controls one of your stakes').waitFor();
     assert.equal(await page.getByRole('button', { name: /^Unstake/ }).count(), 0);
-    // The history has both changes, also the one that somebody else signed, each with its account.
+    // The history contains both changes with their accounts, even the one signed by someone else.
     await page.getByRole('tab', { name: 'History' }).click();
     const rows = page.getByRole('tabpanel', { name: 'History' }).locator('tbody tr');
     const own = rows.filter({ hasText: `Made ${shortAddress(thief.walletAddress)} the stake authority of` });
@@ -116,20 +119,20 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     for (const row of [own, foreign]) await row.getByTitle(account).first().waitFor();
   });
 
-  it('a stake controlled by another wallet causes a banner, and one button takes it back', async (t) => {
+  it('a stake controlled by another wallet causes a banner with one button that takes it back', async (t) => {
     const wallet = await walletWith(service(), [2, 3]);
     const account = await giveStakeAuthority(wallet, newWallet().walletAddress);
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
     const banner = page.getByRole('alert').filter({ hasText: 'Another address controls one of your stakes' });
     await banner.waitFor();
     assert.match(await page.title(), /^\(!\) Portfolio · /);
-    // Said once, with its fix: below the banner, the account has only a mark.
+    // The banner explains the problem and the fix once. Below it, the account has only a mark.
     assert.equal(await page.getByText(/may unstake|can unstake it or delegate/).count(), 0);
     await page.locator(`[data-account="${account}"]`).getByText('Controlled by another address').waitFor();
     assert.equal(await page.getByText('Controlled by another address').count(), 1);
     await page.getByRole('button', { name: 'Unstake an amount' }).waitFor();
     await looksRight(page, 'theft-banner');
-    // The banner is above every view, and no stake is offered in the meantime.
+    // The banner is above every view, and staking is not offered in the meantime.
     const nav = page.getByRole('navigation', { name: 'Views' });
     for (const name of ['Validator', 'Stake']) {
       await nav.getByRole('link', { name, exact: true }).click();

@@ -10,7 +10,7 @@ const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
 
 describe('typing in the page', { skip: browserSkip }, () => {
-  it('2,500 stays as typed, and the page asks: two and a half, or two thousand five hundred', async (t) => {
+  it('2,500 stays as typed, and the page asks whether it means two and a half or two thousand five hundred', async (t) => {
     const { page } = await openBrowser(t, { url: service().url, path: '/' });
     await connectFunded(page);
     const field = page.getByRole('textbox', { name: 'Stake SOL' });
@@ -28,13 +28,13 @@ describe('typing in the page', { skip: browserSkip }, () => {
   it('no view is wider than a screen of 320 pixels, with and without a wallet', async (t) => {
     const { page } = await openBrowser(t, { url: service().url, path: '/' });
     await page.setViewportSize({ width: 320, height: 640 });
-    // Every frame counts: a form was 333 px wide in its first one.
+    // Every frame counts, because a form was once 333 px wide in its first one.
     await page.addInitScript(
       'window.widest = 0; const measure = () => { window.widest = Math.max(window.widest, document.documentElement?.scrollWidth ?? 0); requestAnimationFrame(measure); }; requestAnimationFrame(measure);',
     );
     const widest = async (): Promise<number> => {
       await page.waitForLoadState('networkidle');
-      // The root clips overflowing content, so its own width does not show it.
+      // The root clips overflowing content, so its own width does not reveal it.
       return page.evaluate(
         "Math.ceil(Math.max(window.widest, ...[...document.querySelector('header').querySelectorAll('*'), ...document.querySelectorAll('main, main > *, footer')].map((element) => element.getBoundingClientRect().right)))",
       ) as Promise<number>;

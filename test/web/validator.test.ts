@@ -1,5 +1,5 @@
-// Checks the Validator view against the real service: its figures equal the figures of the API, unknown figures are
-// named, hashes are recomputed, failures are shown.
+// Checks the Validator view against the real service: its figures equal those of the API, unknown figures are
+// named, hashes are recomputed, and failures are shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
@@ -16,7 +16,7 @@ const read = async (path: string) =>
   (await (await fetch(`${service().url}/api/v1/${path}`)).json()) as any;
 
 describe('the Validator view', { skip: browserSkip }, () => {
-  it('shows the interface’s data: name, addresses, APY with its source, infrastructure', async (t) => {
+  it('shows the API’s data: name, addresses, APY with its source, infrastructure', async (t) => {
     const { page } = await open(t);
     const profile = await read('validator');
     await page.getByRole('heading', { name: profile.name }).waitFor();
@@ -32,7 +32,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     await machine.getByText((await read('validator/infrastructure')).cpu).waitFor();
   });
 
-  it('shows the interval with its epochs, and how often earlier ones held', async (t) => {
+  it('shows the interval with its epochs, and how often earlier intervals contained the actual yield', async (t) => {
     const interval = {
       ...{ lowApy: 6.12, highApy: 7.34, confidencePct: 80, horizonEpochs: 30 },
       ...{ fromEpoch: 841, toEpoch: 900, epochCount: 58 },
@@ -56,7 +56,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.match(text, /33 of 41 earlier intervals contained the yield that followed/);
   });
 
-  it('shows unknown values as unknown: neither zero nor left out', async (t) => {
+  it('shows unknown values as unknown, neither as zero nor left out', async (t) => {
     const { page } = await open(t, {
       prepare: async (fresh) => {
         await fresh.route('**/api/v1/validator', async (route) => {
@@ -140,7 +140,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     await page.touchscreen.tap(x + width - 4, y + height / 2);
     const tooltip = plot.getByText('6.91%');
     await tooltip.waitFor();
-    // The axis fits the yields: their small differences fill the chart instead of starting at zero.
+    // The axis fits the yields, so small differences fill the chart instead of starting at zero.
     await screenshot(page, 'validator-yield-touch', false);
     await card.getByRole('heading').tap();
     await tooltip.waitFor({ state: 'hidden' });
@@ -149,12 +149,12 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.equal(await card.locator('canvas').count(), 0, 'no empty axes');
   });
 
-  it('polls the current epoch, so that the slot advances', async (t) => {
+  it('polls the current epoch, so the slot advances', async (t) => {
     const { page } = await open(t);
     const slot = page.locator('[data-current-slot]');
     await slot.waitFor();
     const first = Number(await slot.getAttribute('data-current-slot'));
-    // The browser's own clock continues; only its timers would take 15 s of real time.
+    // Moves the page's time forward, because waiting for its timers would take 15 s.
     await page.unroute('**/api/v1/validator/live');
     await page.route('**/api/v1/validator/live', async (route) => {
       const body = await (await route.fetch()).json();
@@ -191,7 +191,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.ok(shown.includes(Number.NEGATIVE_INFINITY) && Number.isFinite(shown[0]));
   });
 
-  it('shows a warning about the limits of the links on the sandbox, next to the links', async (t) => {
+  it('on the sandbox, shows a warning about the limits of the links next to them', async (t) => {
     const { page } = await open(t);
     const { warnings, stakewiz } = await read('verify/links');
     await page.getByText(warnings[0]).waitFor();
@@ -202,7 +202,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
 });
 
 describe('the source hashes', { skip: browserSkip }, () => {
-  it('are recomputed in the browser, every file equal, and labeled as self-reported', async (t) => {
+  it('are recomputed in the browser, match for every file, and are labeled as self-reported', async (t) => {
     const { page, requests, offences } = await open(t);
     const { sourceHashes } = await read('verify/code');
     const names = Object.keys(sourceHashes.files);
@@ -220,7 +220,7 @@ describe('the source hashes', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('one byte that differs from the service’s hash shows an alert, even if all other files match', async (t) => {
+  it('one byte that differs from the service’s hash causes an alert, even if all other files match', async (t) => {
     const { page } = await open(t);
     await page.route('**/api/v1/verify/source/solana.ts', async (route) => {
       const body = await (await route.fetch()).text();
@@ -263,7 +263,7 @@ describe('the source hashes', { skip: browserSkip }, () => {
 });
 
 describe('checking a signature', { skip: browserSkip }, () => {
-  it('a stake made here is verified with its effects; invalid and unknown signatures are refused with a message', async (t) => {
+  it('a stake made here is verified with its effects, and invalid and unknown signatures are refused with a message', async (t) => {
     const { client } = service();
     const { walletAddress, secretKey } = newWallet();
     await client.post('/sandbox/airdrop', { walletAddress, amountSol: 5 });
@@ -291,7 +291,7 @@ describe('checking a signature', { skip: browserSkip }, () => {
 });
 
 describe('while responses fail', { skip: browserSkip }, () => {
-  it('each card names its missing data, the others stay, and it fills in later', async (t) => {
+  it('each card names its missing data, the other cards remain, and the data appears later', async (t) => {
     const { page } = await open(t, {
       tolerateFailedRequests: true,
       prepare: async (fresh) => {
@@ -302,7 +302,7 @@ describe('while responses fail', { skip: browserSkip }, () => {
     await page.locator('[data-total-apy]').waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await page.unroute('**/api/v1/network/peer-density');
-    // The card fills in by itself; the button next to it only speeds it up.
+    // The card loads by itself. The button next to it only speeds this up.
     await page.locator('tr[data-own]').waitFor();
     assert.equal(await page.getByText(/could not be loaded/).count(), 0);
   });
