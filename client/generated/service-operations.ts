@@ -40,9 +40,9 @@ export interface RecentTransaction {
    */
   readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
   /**
-   * The act, by its effects; if there were several, the first of these: rescue took back control, authorize
-   * gave an authority to another address, `topUp` added to an activating stake, undo reverted an unstake of
-   * the same epoch, change is anything else.
+   * The stake operation, by its effects; if there were several, the first of these: rescue took back
+   * control, authorize gave an authority to another address, `topUp` added to an activating stake, undo
+   * reverted an unstake of the same epoch, change is anything else.
    */
   readonly act:
     | 'rescue'
@@ -67,8 +67,8 @@ export interface RecentTransaction {
   /** Null for a donation, and for a rearrangement of several. */
   readonly stakeAccountAddress: string | null;
   /**
-   * Amount of the act: deactivated by an unstake, delegated by a restake or undo. Null if unknown, and for
-   * a rescue or merge.
+   * Amount of the stake operation: deactivated by an unstake, delegated by a restake or undo. Null if
+   * unknown, and for a rescue or merge.
    */
   readonly amountSol: number | null;
   /** Slot in which it landed. */

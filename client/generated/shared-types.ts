@@ -328,8 +328,8 @@ export interface HistoryAct {
     | 'change';
   /** Null if unknown, and for a rescue, authorize or merge. */
   readonly amountSol: number | null;
-  /** Number of accounts that were merged, or whose authority changed; null for other acts. */
+  /** Number of accounts that were merged, or whose authority changed; null for other operations. */
   readonly accountCount: number | null;
-  /** Number of accounts after a merge; null for other acts. */
+  /** Number of accounts after a merge; null for other operations. */
   readonly accountsLeft: number | null;
 }

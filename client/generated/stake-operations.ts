@@ -205,9 +205,9 @@ export interface HistoryEntry {
    */
   readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
   /**
-   * The act, by its effects; if there were several, the first of these: rescue took back control, authorize
-   * gave an authority to another address, `topUp` added to an activating stake, undo reverted an unstake of
-   * the same epoch, change is anything else.
+   * The stake operation, by its effects; if there were several, the first of these: rescue took back
+   * control, authorize gave an authority to another address, `topUp` added to an activating stake, undo
+   * reverted an unstake of the same epoch, change is anything else.
    */
   readonly act:
     | 'rescue'
@@ -232,8 +232,8 @@ export interface HistoryEntry {
   /** Null for a donation, and for a rearrangement of several. */
   readonly stakeAccountAddress: string | null;
   /**
-   * Amount of the act: deactivated by an unstake, delegated by a restake or undo. Null if unknown, and for
-   * a rescue or merge.
+   * Amount of the stake operation: deactivated by an unstake, delegated by a restake or undo. Null if
+   * unknown, and for a rescue or merge.
    */
   readonly amountSol: number | null;
   /** Slot in which it landed. */
@@ -302,7 +302,7 @@ export interface WalletAlert {
   /** Meaning of each of `data.patterns`, in the same order. */
   readonly explanation: readonly string[];
   /**
-   * Number of other alerts about this stake account that this alert stands for, because the wallet signed
+   * Number of other alerts about this stake account that this alert represents, because the wallet signed
    * no transaction of the account, so an outsider created it.
    */
   readonly folded: number;

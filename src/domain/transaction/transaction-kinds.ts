@@ -83,9 +83,9 @@ export const kinds = {
     pastTense: 'Unstaked',
     noun: 'Unstake',
     description:
-      "Deactivates one of your stake accounts. It still earns this epoch's reward. You can withdraw it once it has cooled down, usually when the epoch ends, or at once if it was not active yet.",
+      "Deactivates one of your stake accounts. It still earns this epoch's reward. You can withdraw it once it is inactive, usually when the epoch ends, or at once if it was not active yet.",
     afterwards:
-      'You can withdraw what was unstaked once it has cooled down, usually when the epoch ends, or at once if it was not active yet.',
+      'You can withdraw what was unstaked once it is inactive, usually when the epoch ends, or at once if it was not active yet.',
     resultSentences: (found) => [
       only(
         'ONLY_DEACTIVATES',

@@ -54,7 +54,7 @@ export const operationMarkdown = (
     ...(response === undefined
       ? ['Response 200: text.']
       : paragraph(
-          'Response 200 (besides `_meta`):',
+          'Response 200 (in addition to `_meta`):',
           reader
             .rows(response, true)
             .filter(({ name }) => name !== '_meta')

@@ -57,9 +57,9 @@ export const planInput = (route: Route): InputPlan => {
   const path = pathMembers(route.path);
   const missing = path.find((name) => !members.includes(name));
   if (missing !== undefined)
-    throw new Error(`${route.path}: the input of ${route.operation.name} has no member ${missing}`);
+    throw new Error(`${route.path}: the input of ${route.operation.name} has no field ${missing}`);
   if (route.bearer !== undefined && !members.includes(route.bearer))
-    throw new Error(`${route.path}: the input of ${route.operation.name} has no member ${route.bearer}`);
+    throw new Error(`${route.path}: the input of ${route.operation.name} has no field ${route.bearer}`);
   const rest = members.filter((name) => !path.includes(name) && name !== route.bearer);
   const query = route.query ?? (route.method === 'POST' ? [] : rest);
   return {

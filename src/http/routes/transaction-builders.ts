@@ -133,7 +133,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     operation: createUnstakeTransaction,
     title: 'Unstake an amount',
     description:
-      'Takes exactly this amount from your stakes, using as many accounts as needed. You can withdraw it once it has cooled down, usually when the epoch ends.',
+      'Takes exactly this amount from your stakes, using as many accounts as needed. You can withdraw it once it is inactive, usually when the epoch ends.',
     verb: 'Unstake',
     label: 'Unstake an amount',
     afterwards: kinds.unstake.afterwards,

@@ -33,7 +33,7 @@ const alertSchema = z
       .array(z.string())
       .meta({ description: 'Meaning of each of `data.patterns`, in the same order.' }),
     folded: integer(
-      'Number of other alerts about this stake account that this alert stands for, because the wallet signed no transaction of the account, so an outsider created it.',
+      'Number of other alerts about this stake account that this alert represents, because the wallet signed no transaction of the account, so an outsider created it.',
     ),
     data: z
       .union(Object.values(changeDataSchemas))

@@ -34,9 +34,9 @@ const actSchema = z
     act: z.enum(STAKE_ACTS),
     amountSol: sol('Null if unknown, and for a rescue, authorize or merge.').nullable(),
     accountCount: integer(
-      'Number of accounts that were merged, or whose authority changed; null for other acts.',
+      'Number of accounts that were merged, or whose authority changed; null for other operations.',
     ).nullable(),
-    accountsLeft: integer('Number of accounts after a merge; null for other acts.').nullable(),
+    accountsLeft: integer('Number of accounts after a merge; null for other operations.').nullable(),
   })
   .meta({ id: 'HistoryAct' });
 
@@ -48,7 +48,7 @@ export const historyEntrySchema = z
     }),
     act: z.enum(STAKE_ACTS).meta({
       description:
-        'The act, by its effects; if there were several, the first of these: rescue took back control, authorize gave an authority to another address, `topUp` added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.',
+        'The stake operation, by its effects; if there were several, the first of these: rescue took back control, authorize gave an authority to another address, `topUp` added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.',
     }),
     title: z.string().meta({
       description: 'Its effects in words: "Unstake 5 SOL, withdraw 3 SOL".',
@@ -60,7 +60,7 @@ export const historyEntrySchema = z
       .nullable()
       .meta({ description: 'Null for a donation, and for a rearrangement of several.' }),
     amountSol: sol(
-      'Amount of the act: deactivated by an unstake, delegated by a restake or undo. Null if unknown, and for a rescue or merge.',
+      'Amount of the stake operation: deactivated by an unstake, delegated by a restake or undo. Null if unknown, and for a rescue or merge.',
     ).nullable(),
     slot: integer('Slot in which it landed.'),
     epoch: integer('Epoch in which it landed.'),
