@@ -156,7 +156,7 @@ describe('the operator console', () => {
       security: unknown;
     };
     const paths = Object.keys(document.paths);
-    assert.equal(paths.length, 11);
+    assert.equal(paths.length, 12);
     for (const path of paths) {
       assert.match(path, /^\/api\/v1\/operator\//);
       assert.equal((await fetch(service.url + path)).status, 404, path);

@@ -126,6 +126,8 @@ export class OperatorAlerts {
       ...state,
       // A digest of the last ended epoch contains the alerts of this evaluation, so the next one starts after them.
       ...(digest && { digestEpoch: String(digest.epoch) }),
+      // The first digest does not report what happened before its epoch was watched.
+      ...(digest && state.digestEpoch === null && { digestAtMs: nowMs }),
       ...(digest?.alerts.some(({ fact }) => fact === digestFact(digest.epoch)) && { digestAtMs: nowMs + 1 }),
       reported: before.reported + alerts.length,
       changesBeforeMs: Math.max(state.changesBeforeMs, nowMs),
