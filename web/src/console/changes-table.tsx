@@ -1,4 +1,4 @@
-// The changes to the stakers' accounts by transaction, newest first.
+// A table of the changes to the stakers' accounts by transaction, newest first.
 import { dateText } from '../text/format-figures.ts';
 import { Address } from '../ui/address.tsx';
 import { Sol } from '../ui/sol.tsx';

@@ -1,5 +1,5 @@
-// A table that becomes a list of compact rows where it does not fit: the subject and its figure come first,
-// and below them the other columns with their names.
+// A table that becomes a list of compact rows where it does not fit. Each row starts with the subject and its
+// figure. The other columns follow with their names.
 import type { ReactNode } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import base from '../ui/table.module.css';
@@ -8,7 +8,7 @@ import styles from './console-table.module.css';
 
 /** A column. */
 export interface ConsoleColumn<Row> extends Column<Row> {
-  /** Place in a compact row: `subject` on the left and `figure` on the right, both without their names. */
+  /** Place in a compact row: `subject` on the left, `figure` on the right, both without the column's name. */
   readonly place?: 'subject' | 'figure';
 }
 

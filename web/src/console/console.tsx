@@ -97,7 +97,6 @@ const Opened = () => {
   );
 };
 
-/** Renders the whole console. */
 export const Console = () => {
   const isOpen = useStore(operatorToken) !== null;
   return (

@@ -1,4 +1,4 @@
-// Counts with their noun.
+// Formats a count with its noun.
 import { count } from '../text/format-figures.ts';
 
 /** Returns `1 account` or `2 accounts`. */

@@ -1,4 +1,4 @@
-// The changes of one transaction form one row, which is named like the action in the wallet's history.
+// Tests that the changes of one transaction form one row, with the title that the wallet's history uses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Change, groupChanges } from './group-changes.ts';
@@ -22,7 +22,7 @@ const textsOf = (changes: readonly Change[]): readonly string[] =>
     ({ title, lamports, changes: { length } }) => `${title}, ${Number(lamports) / 1e9} SOL, ${length}`,
   );
 
-test('a part that is split off and deactivated is one unstake of that part', () => {
+test('splitting off a part and deactivating it is shown as one unstake of that part', () => {
   const unstake = [
     change('a', 'stake_changed', { stakeSol: -4 }),
     change('b', 'joined'),
@@ -31,7 +31,7 @@ test('a part that is split off and deactivated is one unstake of that part', () 
   assert.deepEqual(textsOf(unstake), ['Unstake, 4 SOL, 3']);
 });
 
-test('changes with the same signature are grouped under its title; others are grouped by wallet and slot', () => {
+test('changes with the same signature are grouped under its title, and others are grouped by wallet and slot', () => {
   const signed = { signature: 'one', title: 'Undo unstake' };
   assert.deepEqual(
     textsOf([

@@ -1,22 +1,22 @@
-// Groups the changes of one transaction, and names what the staker did. Pure.
+// Groups the changes of one transaction, and gives each group a title. Pure.
 import { lamportsOf } from '../text/format-figures.ts';
 import type { StakeFlows } from './operator-api.ts';
 
 export type Change = StakeFlows['changes'][number];
 
-/** Changes of one transaction. */
+/** The changes of one transaction. */
 export interface ChangeGroup {
   readonly key: string;
-  /** Name of the actions, such as `Undo unstake`. */
+  /** Title of the transaction, such as `Undo unstake`. */
   readonly title: string;
-  /** The stake that moved. */
+  /** The amount of stake that changed. */
   readonly lamports: bigint;
   readonly changes: readonly [Change, ...Change[]];
 }
 
 /**
  * Titles of transactions that the service does not know, by the kinds of their changes. The first kind that
- * occurs determines the title, because splitting an account off and deactivating it is an unstake.
+ * occurs determines the title, because splitting an account off and deactivating it counts as an unstake.
  */
 const TITLES = [
   ['leaving', 'Unstake'],

@@ -75,7 +75,7 @@ const calling = {
   random: Math.random,
   newIdempotencyKey: () => '',
   timeoutMs: undefined,
-  // No retries here, because the resources repeat failed reads.
+  // No retries here, because `useResource` repeats failed reads.
   retries: 0,
   source: 'page',
 } as const;
@@ -99,7 +99,7 @@ const call = async (
     return body;
   } catch (error) {
     const isRefused = isHoldfastError(error, 'OPERATOR_TOKEN_REQUIRED');
-    // Another token may have been entered in the meantime.
+    // Only if the token is still the same, because another one may have been entered in the meantime.
     if (isRefused && operatorToken.get() === bearer) forgetToken(true);
     throw error;
   }

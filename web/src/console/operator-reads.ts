@@ -10,10 +10,10 @@ const LIST_REFRESH_MS = 60_000;
 const PAGE = 500;
 const MAX_PAGES = 40;
 
-/** Time within which a delivery that is due now has been attempted. */
+/** Time within which the service attempts a due delivery. */
 const DELIVERED_WITHIN_MS = 2_000;
 
-/** Reads the deliveries again: immediately, and once those that are due now have been attempted. */
+/** Reads the deliveries again: immediately, and again once the due deliveries have been attempted. */
 export const refreshDeliveries = (): void => {
   const readAll = (): void => {
     for (const key of [ALERTS_KEY, DEAD_LETTERS_KEY, HEALTH_KEY]) refresh(key);
@@ -41,7 +41,6 @@ export const useAlerts = () => useResource(ALERTS_KEY, operatorApi.alerts, REFRE
 
 const DEAD_LETTERS_KEY = 'dead-letters';
 
-/** Reads dead letters. */
 export const useDeadLetters = () => useResource(DEAD_LETTERS_KEY, operatorApi.deadLetters, REFRESH_MS);
 
 /** Reads transactions signed and submitted here. */
@@ -57,7 +56,7 @@ export const labelWallet = async (walletAddress: string, label: string | null): 
   refresh(DELEGATOR_KEY);
 };
 
-/** Reads one wallet or account with its history; null reads nothing. */
+/** Reads one wallet or account with its history; if `address` is null, nothing is read. */
 export const useDelegator = (address: string | null) =>
   useResource(
     address && `${DELEGATOR_KEY}${address}`,

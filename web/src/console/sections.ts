@@ -1,4 +1,4 @@
-// The sections of the console: path, name, icon and code.
+// Lists the sections of the console: path, name, icon and module.
 import type { ComponentType } from 'react';
 import type { IconName } from '../ui/icon.tsx';
 import { AlertsSection } from './alerts/alerts-section.tsx';

@@ -9,7 +9,6 @@ const KEY = 'holdfast-operator-token';
 /** The token; null until one is entered. */
 export const operatorToken = createStore<string | null>(recall(KEY, 'sessionStorage'));
 
-/** True after the service refused a token. */
 export const tokenRefused = createStore(false);
 
 /** Sets the token for all further calls. */

@@ -1,4 +1,5 @@
-// The alerts section: active alarms, destinations, a test, and the alerts with their deliveries.
+// The alerts section: active alarms, destinations, a button to send a test, and the alerts with their
+// deliveries.
 import { useState } from 'react';
 import { type AlertKind, alertCatalog } from '../../../../src/domain/alerts/alert-catalog.ts';
 import { runbookPath } from '../../../../src/domain/alerts/service-alarm-table.ts';
@@ -41,14 +42,14 @@ const stateText = (alert: SentAlert): string =>
         ? 'Waiting'
         : `Waiting: ${outcomeText(alert)}`;
 
-/** Returns each state of an occurrence's deliveries, with the destinations in that state. */
+/** Returns a text for each state of an occurrence's deliveries, with the destinations in that state. */
 const deliveryTexts = (occurrence: AlertOccurrence): readonly { state: string; destinations: string }[] =>
   [...Map.groupBy(worstDeliveries(occurrence), stateText)].map(([state, ones]) => ({
     state,
     destinations: ones.map(({ destination }) => DESTINATIONS[destination]).join(', '),
   }));
 
-/** Renders the states of the newest occurrence only, so that the row shows whether the last alert arrived. */
+/** Renders only the states of the newest occurrence, so the row shows whether the last alert arrived. */
 const DeliveryStates = ({ occurrences: [newest] }: AlertGroup) =>
   deliveryTexts(newest).map(({ state, destinations }) => (
     <span key={state} className={styles.part}>
@@ -164,7 +165,7 @@ const TestButton = ({ enables }: { enables: boolean }) => {
       showToast({ tone: 'bad', title, detail });
     }
     setBusy(false);
-    // A delivered test also triggers everything that waited for the destination.
+    // A delivered test also triggers all deliveries that were waiting for the destination.
     refreshDeliveries();
   };
   return (

@@ -1,4 +1,5 @@
-// Alerts are grouped into one row per problem, with its duration; ongoing problems come first.
+// Tests that alerts are grouped into one row per problem, with its duration, and that ongoing problems come
+// first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alertCatalog } from '../../../../src/domain/alerts/alert-catalog.ts';
@@ -35,7 +36,7 @@ const textOf = ({ occurrences }: AlertGroup): string =>
 const grouped = (alerts: readonly SentAlert[], active?: readonly string[]): readonly string[] =>
   groupAlerts(alerts.toReversed(), active).map(textOf);
 
-test('a beginning and its end form one occurrence, and repetitions share one row', () => {
+test('the beginning and the end of a problem form one occurrence, and repetitions share one row', () => {
   const since = { since: at(0) };
   assert.deepEqual(
     grouped(
@@ -53,7 +54,7 @@ test('a beginning and its end form one occurrence, and repetitions share one row
   );
 });
 
-test('open problems come first, the most severe on top; an alarm is open only while the service says so', () => {
+test('open problems come first, the most severe on top, and an alarm is open only while the service reports it as active', () => {
   const alerts = [
     sent('index_stale', 1, { level: 'warning' }),
     sent('validator_delinquent', 2),
@@ -69,7 +70,7 @@ test('open problems come first, the most severe on top; an alarm is open only wh
   assert.equal(grouped(alerts, ['store_unwritable'])[0], 'store_unwritable 03-open');
 });
 
-test('a problem that is reported again stays one occurrence; an end without a beginning has its own row', () => {
+test('a problem that is reported again stays one occurrence, and an end without a beginning has its own row', () => {
   assert.deepEqual(grouped([sent('admission_at_risk', 1), sent('admission_at_risk', 9)]), [
     'admission_at_risk 01-open',
   ]);
@@ -84,7 +85,7 @@ test('deliveries of one report to two destinations count as one occurrence', () 
   assert.deepEqual([group!.occurrences.length, group!.occurrences[0].deliveries.length, more], [1, 2, []]);
 });
 
-test('a repeated alert shows the state of its newest occurrence, and several reports of one problem show the worst state', () => {
+test('a repeated alert shows the state of its newest occurrence, which for several reports is the worst state', () => {
   const states = (alerts: readonly SentAlert[]) =>
     worstDeliveries(groupAlerts(alerts.toReversed(), [])[0]!.occurrences[0]).map(
       ({ destination, state }) => `${destination} ${state}`,

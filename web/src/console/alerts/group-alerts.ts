@@ -66,7 +66,7 @@ const occurrencesOf = (
       if (isOpen) open.set(alert, found.length);
       found.push({ ...report, isOpen });
     }
-    // The problem was reported again, for instance because it became worse.
+    // The same problem was reported again, for instance because it became worse.
     else
       found[index!] = {
         ...report,
@@ -97,8 +97,9 @@ const keyOf = ({ alert, level, title, message }: AlertOccurrence, run: number): 
 };
 
 /**
- * Returns one group per problem, ongoing ones first, each part newest first. `alerts` must be sorted newest
- * first. `activeAlarms` are the alarms of the service; undefined while unknown.
+ * Returns one group per problem, ongoing ones first, and newest first among both the ongoing and the ended
+ * ones. `alerts` must be sorted newest first. `activeAlarms` are the alarms of the service; undefined while
+ * unknown.
  */
 export const groupAlerts = (
   alerts: readonly SentAlert[],

@@ -1,5 +1,5 @@
-// The deliveries section: receivers with waiting deliveries, dead letters, and the transactions that were signed and submitted
-// here.
+// The deliveries section: receivers with waiting deliveries, dead letters, and the transactions that this
+// service signed or submitted.
 import { useState } from 'react';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
@@ -175,8 +175,8 @@ const receiverColumns: readonly ConsoleColumn<Receiver>[] = [
 ];
 
 /**
- * Lists receivers with waiting or dead deliveries, so that a failing receiver is noticed before its
- * deliveries are dead.
+ * Lists receivers with waiting or dead deliveries, so operators notice a failing receiver before its deliveries
+ * are dead.
  */
 const ReceiversCard = () => {
   const rows = useDeadLetters().data?.receivers;

@@ -1,4 +1,4 @@
-// Dead letters with the same receiver and reason form one row.
+// Tests that dead letters with the same receiver and reason form one row.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DeadLetter, groupLetters } from './group-letters.ts';
@@ -19,7 +19,7 @@ const letter = (id: string, more: Partial<DeadLetter> = {}): DeadLetter => ({
   ...more,
 });
 
-test('letters are grouped by receiver, reason and state of the webhook; alerts to the operator are one receiver', () => {
+test('letters are grouped by receiver, reason and state of the webhook, and alerts to the operator share one receiver', () => {
   const groups = groupLetters([
     letter('a'),
     letter('b', { lastOutcome: 'timeout', lastStatus: null }),

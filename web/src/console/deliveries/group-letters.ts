@@ -1,4 +1,4 @@
-// Groups dead letters by receiver and reason, so that one failing receiver is one row. Pure.
+// Groups dead letters by receiver and reason, so one failing receiver is one row. Pure.
 import type { DeadLetters } from '../operator-api.ts';
 import { outcomeText } from './outcome-words.ts';
 

@@ -1,5 +1,4 @@
-// Lists the states of a receiver's webhooks, worst first, so that a healthy webhook does not hide a disabled
-// one.
+// Lists the states of a receiver's webhooks, worst first, so a healthy webhook does not hide a disabled one.
 import type { DeadLetters } from '../operator-api.ts';
 
 type Counts = Pick<

@@ -1,4 +1,5 @@
-// Lists active alarms with the time at which each problem began. Works without the store.
+// Lists active alarms with the time at which each problem began. The list also works while the store is
+// unavailable.
 import { dateText } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';

@@ -1,4 +1,4 @@
-// Each part of the service reports its health in a sentence, without field names.
+// Tests that the health of each part of the service is described in a sentence, without field names.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ServiceHealth } from '../operator-api.ts';
@@ -35,7 +35,7 @@ it('the RPC health shows the age of the last response and the state of each node
   );
 });
 
-it('deliveries are shown as the number waiting, the delay and the number that failed', () => {
+it('the health of deliveries shows how many wait, the longest delay and the number of dead letters', () => {
   const details = { pending: 3, oldestDueSeconds: 90, dead: 2, inFlight: 1 };
   assert.equal(textOf('webhooks', { details }), '3 waiting, the oldest is 1 min 30 s late, 2 dead letters');
   assert.equal(
@@ -44,14 +44,14 @@ it('deliveries are shown as the number waiting, the delay and the number that fa
   );
 });
 
-it('a fault is shown as a sentence with its reason; a part that the console does not know keeps its name', () => {
+it('a fault is shown as a sentence with its reason, and a part that the console does not know keeps its name', () => {
   assert.equal(textOf('store', { ok: false, error: 'the store cannot be read' }), 'The store cannot be read');
   assert.equal(healthLines(part('store', { ok: false })).line.state, 'down');
   assert.equal(healthLines(part('profile', { ok: false, optional: true })).line.state, 'degraded');
   assert.equal(healthLines(part('new')).line.name, 'new');
 });
 
-it('a busy network is shown with its prices and the number of expired transactions', () => {
+it('a busy network is shown with its priority fees and the number of expired transactions', () => {
   const network = (medium: number, isBusy: boolean) =>
     networkLine({
       network: {
@@ -79,7 +79,7 @@ it('a busy network is shown with its prices and the number of expired transactio
   assert.deepEqual(unknown(false), ['unknown', 'No RPC node responds']);
 });
 
-it('a validator that does not vote or keeps all rewards is a fault, but an unknown one is not', () => {
+it('a validator that does not vote or keeps all rewards is a fault, but one in an unknown state is not', () => {
   const details = { voting: true, lastVoteSlot: 1_234, slotsSinceVote: 2, commissionPct: 5 };
   const votes = healthLines(part('validator', { details })).line;
   assert.deepEqual(votes, {
@@ -96,7 +96,7 @@ it('a validator that does not vote or keeps all rewards is a fault, but an unkno
   assert.equal(healthLines(part('validator', { details: { voting: null } })).line.state, 'unknown');
 });
 
-it('during an outage the validator is unknown, with the time at which it was last seen', () => {
+it("during an outage the validator's state is unknown, with the time at which the validator was last seen", () => {
   const asOf = new Date().toISOString();
   const details = { voting: null, votedLast: true, commissionPct: 5, asOf };
   const { state, text } = healthLines(part('validator', { details })).line;

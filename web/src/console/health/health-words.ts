@@ -20,7 +20,6 @@ export interface HealthLine {
 /** Name of the part that sends the operator's alerts. */
 const ALERTS_PART = 'alerts';
 
-/** Names of the part that delivers to webhooks and of the part that reports the validator. */
 const DELIVERIES_PART = 'webhooks';
 const VALIDATOR_PART = 'validator';
 
@@ -66,8 +65,8 @@ const deliveriesText = (details: Dependency['details']): string => {
 };
 
 /**
- * Returns the votes and the commission of the validator; null if unknown. While the chain cannot be read,
- * `votedLast` and the commission are those at the time `asOf`.
+ * Returns the voting state and the commission of the validator; null if unknown. While the chain cannot be
+ * read, `votedLast` and the commission are those at the time `asOf`.
  */
 export const validatorFacts = (health: Pick<ServiceHealth, 'dependencies'> | undefined) => {
   const details = health?.dependencies.find(({ name }) => name === VALIDATOR_PART)?.details ?? {};
@@ -80,11 +79,11 @@ export const validatorFacts = (health: Pick<ServiceHealth, 'dependencies'> | und
   };
 };
 
-/** Describes the votes when the chain was last read. */
+/** Describes the voting state at the time when the chain was last read. */
 export const lastSeenText = ({ votedLast, asOf }: { votedLast: boolean; asOf: string }): string =>
   `last seen ${votedLast ? 'voting' : 'not voting'} at ${timeText(asOf)}`;
 
-/** Describes the votes and the commission. */
+/** Describes the voting state and the commission. */
 const validatorText = (dependency: Dependency): string => {
   const { voting, votedLast, commissionPct, asOf } = validatorFacts({ dependencies: [dependency] });
   const commission = commissionPct === null ? 'commission unknown' : `commission ${commissionPct}%`;
@@ -103,10 +102,9 @@ const validatorText = (dependency: Dependency): string => {
   ].join(', ');
 };
 
-/** Names of the destinations of alerts. */
 export const DESTINATIONS = { webhook: 'Signed webhook', notify: 'Text notification' } as const;
 
-/** Instruction that says how to switch alerts on. */
+/** Explains how to switch alerts on. */
 export const ALERTS_OFF =
   'Set HOLDFAST_OPERATOR_NOTIFY_URL (text, for example ntfy) or HOLDFAST_OPERATOR_WEBHOOK_URL (signed), and restart the service.';
 
@@ -207,8 +205,8 @@ const pricesText = ({
     : `Priority fees that land now: ${count(low)}, ${count(medium)} or ${count(high)} micro-lamports per compute unit (low, medium, high)`;
 
 /**
- * Describes how busy the network is: the price of a place in a block, and the transactions that did not get
- * one.
+ * Describes how busy the network is: the priority fees that currently land, and the number of recently expired
+ * transactions.
  */
 export const networkLine = ({
   network: { isBusy, priorityPrices, recentTransactions, recentlyExpired },

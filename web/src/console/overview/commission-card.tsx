@@ -1,4 +1,4 @@
-// Compares the effect of another commission with the current one.
+// A card that compares another commission with the current one.
 import { useState } from 'react';
 import { percent, solShort } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
@@ -68,7 +68,7 @@ const WhatIf = ({ known, activeSol }: { known: KnownYield; activeSol: number }) 
   );
 };
 
-/** Compares commissions. Renders nothing until the yield has been read. */
+/** Renders nothing until the yield has been read. */
 export const CommissionCard = ({ activeSol }: { activeSol: number }) => {
   const { data } = useOwnValidator();
   if (data === undefined) return null;

@@ -1,5 +1,5 @@
-// The effect of a commission is derived from the published yield. At the current commission, it equals that
-// yield.
+// Tests that the effect of a commission is derived from the published yield, and equals that yield at the
+// current commission.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { OwnValidator } from '../operator-api.ts';
@@ -29,7 +29,7 @@ it('the yield at the current commission is the published one, tips included', ()
   near(at(100).stakersApy, 0.4);
 });
 
-it('nothing is computed while the yield or the commission is unknown, or if the commission leaves nothing', () => {
+it('nothing is computed while the yield or the commission is unknown, or if the current commission is 100%', () => {
   assert.equal(knownYield(null), null);
   for (const more of [
     { stakingApy: null },

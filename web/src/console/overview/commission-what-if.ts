@@ -3,7 +3,7 @@ import type { OwnValidator } from '../operator-api.ts';
 
 const YEAR_SECONDS = 365 * 86_400;
 
-/** The published yield of the stakers, if the effect of a commission can be computed from it. */
+/** The published yield of the stakers, from which the effect of a commission can be computed. */
 export interface KnownYield {
   /** Percent, without tips. */
   readonly stakingApy: number;
@@ -14,8 +14,8 @@ export interface KnownYield {
 }
 
 /**
- * Returns null if the yield or the commission is unknown, or if the commission leaves stakers no yield to
- * compute with.
+ * Returns null if the yield or the commission is unknown, or if stakers have no staking yield to scale, as with
+ * a commission of 100 %.
  */
 export const knownYield = (apy: OwnValidator['apy']): KnownYield | null => {
   if (apy === null || apy.stakingApy === null || apy.commission === null || apy.commission >= 100)
@@ -30,7 +30,6 @@ export const knownYield = (apy: OwnValidator['apy']): KnownYield | null => {
   };
 };
 
-/** Effects of a commission. */
 interface CommissionOutcome {
   readonly validatorSolPerEpoch: number;
   readonly validatorSolPerYear: number;

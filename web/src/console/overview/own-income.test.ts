@@ -1,4 +1,5 @@
-// The income is the sum of its known parts. Unknown parts are named and never counted as zero.
+// Tests that the income is the sum of its known parts, and that unknown parts are named and never counted as
+// zero.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { OwnValidator } from '../operator-api.ts';
@@ -24,7 +25,7 @@ it('the income is the sum of its parts, exact to the lamport', () => {
   assert.deepEqual(incomeOf(epoch({})), { lamports: 600_000_000n, unknown: [], isUnknown: false });
 });
 
-it('the income omits unknown parts and blocks that have not been read completely, and names them', () => {
+it('the income omits and names unknown parts, including block rewards that are not read completely', () => {
   assert.deepEqual(incomeOf(epoch({ tipsSol: null, leaderSlotsUnread: 4 })), {
     lamports: 100_000_000n,
     unknown: ['tips', 'block rewards'],
@@ -32,14 +33,14 @@ it('the income omits unknown parts and blocks that have not been read completely
   });
 });
 
-it('the income is unknown if no part is known, or if the known parts are zero', () => {
+it('the income is unknown if no part is known, or if a part is unknown and the known parts are zero', () => {
   const none = { commissionSol: null, tipsSol: null, blockRewardsSol: null, leaderSlotsUnread: null };
   assert.equal(incomeOf(epoch(none)).isUnknown, true);
   assert.equal(incomeOf(epoch({ commissionSol: 0, tipsSol: 0, blockRewardsSol: null })).isUnknown, true);
   assert.equal(incomeOf(epoch({ commissionSol: 0, tipsSol: 0, blockRewardsSol: 0 })).isUnknown, false);
 });
 
-it('a commission of 0% is explained by what the validator earns instead', () => {
+it('with a commission of 0%, the text explains what the validator earns instead', () => {
   const unread = epoch({ commissionSol: 0, tipsSol: 0, blockRewardsSol: null });
   assert.equal(
     incomeNote(incomeOf(unread), own(0)),
@@ -56,7 +57,7 @@ it('a commission of 0% is explained by what the validator earns instead', () => 
   assert.equal(missingIncome([nothing, epoch({})], own(5)), null);
 });
 
-it('block rewards that the RPC node does not serve are not expected to be read later', () => {
+it('block rewards that the RPC node does not serve are not announced for later', () => {
   const unread = epoch({ tipsSol: null, blockRewardsSol: null });
   assert.equal(
     incomeNote(incomeOf(unread), own(5, false)),

@@ -32,7 +32,7 @@ export const incomeOf = (epoch: OwnEpoch): KnownIncome => {
 
 type OwnFacts = Pick<OwnValidator, 'apy' | 'blockRewardsOffered'>;
 
-/** Lists the unknown parts that can be read later, and those that never can. */
+/** Lists the unknown parts, separated into those that can be read later and those that never can. */
 const unreadTexts = (unknown: readonly string[], { blockRewardsOffered }: OwnFacts): readonly string[] => {
   const later = unknown.filter((part) => blockRewardsOffered || part !== 'block rewards');
   return [
@@ -47,11 +47,13 @@ const unreadTexts = (unknown: readonly string[], { blockRewardsOffered }: OwnFac
 const withoutCommission = ({ apy }: OwnFacts): readonly string[] =>
   apy?.commission === 0 ? ['Your commission is 0%, so you earn block rewards and tips'] : [];
 
-/** Describes what is unknown about the income of an epoch, and why there is no commission. */
+/** Describes what is unknown about the income of an epoch, and explains a missing commission. */
 export const incomeNote = ({ unknown }: KnownIncome, own: OwnFacts): string | undefined =>
   [...unreadTexts(unknown, own), ...withoutCommission(own)].join('. ') || undefined;
 
-/** Explains why there is no chart of the income. Returns null if there is one. `epochs` are ended epochs. */
+/**
+ * Explains why there is no chart of the income. Returns null if there is one. `epochs` must be ended epochs.
+ */
 export const missingIncome = (
   epochs: readonly OwnEpoch[],
   own: OwnFacts,

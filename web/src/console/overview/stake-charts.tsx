@@ -15,7 +15,7 @@ const LEAST_SPAN = 0.05;
 export const CHART_HEIGHT = 220;
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
-/** Formats of SOL by epoch. */
+/** Formatters for charts of SOL by epoch. */
 export const epochFormats = {
   formatX: (epoch: number) => `Epoch ${epoch}`,
   formatY: (sol: number) => `${solShort(Number(sol.toFixed(9)))} SOL`,

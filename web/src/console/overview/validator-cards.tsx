@@ -1,5 +1,5 @@
-// The validator itself: income, rank, vote latency, and skip rate compared with the cluster's, now and by
-// epoch.
+// Cards about the validator itself: income, rank, vote latency, and skip rate compared with the cluster's, now
+// and by epoch.
 import { useMemo } from 'react';
 import { LoadError } from '../../api/load-error.tsx';
 import { Chart } from '../../chart/chart.tsx';
@@ -42,7 +42,7 @@ const columnsAt = (currentEpoch: number): readonly ShortColumn<OwnEpoch>[] => [
   ...(['commissionSol', 'tipsSol'] as const).map((key) => ({
     key,
     title: INCOME_PARTS.find((part) => part.key === key)!.title,
-    // Both are paid after the epoch.
+    // Commission and tips are paid after the epoch.
     cell: (row: OwnEpoch) =>
       row.epoch === currentEpoch && row[key] === null ? 'After its end' : <Income amount={row[key]} />,
     numeric: true,
@@ -198,7 +198,7 @@ const RankChart = ({ epochs }: { epochs: readonly OwnEpoch[] }) => {
   );
 };
 
-/** The notices in words for the operator. */
+/** Returns the notices as a text for the operator. */
 const noteOf = (notices: OwnValidator['notices']): string | undefined =>
   notices
     .map(({ code, text }) =>

@@ -1,5 +1,5 @@
-// The figures of a wallet are the sums of its accounts. Inactive stake does not count, and the earliest stake
-// determines since when the wallet has staked here.
+// Tests that the figures of a wallet are the sums of its accounts, that inactive stake does not count, and that
+// the earliest stake determines since when the wallet has staked here.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Account } from '../operator-api.ts';

@@ -2,7 +2,6 @@
 import { lamportsOf } from '../../text/format-figures.ts';
 import type { Account } from '../operator-api.ts';
 
-/** A wallet with its accounts. */
 export interface Staker {
   readonly walletAddress: string;
   /** The operator's name for the wallet; null without one. */
@@ -13,11 +12,11 @@ export interface Staker {
   /** Share of the validator's active stake, in percent. */
   readonly sharePct: number;
   /**
-   * Epoch since which the wallet has staked here without interruption. Null if since genesis; undefined
-   * without stake.
+   * Epoch since which the wallet has staked here without interruption. Null means since genesis; undefined
+   * means without stake.
    */
   readonly sinceEpoch: number | null | undefined;
-  /** Time in ISO 8601; null for a short time after the account joined. */
+  /** ISO 8601 time; null for a short time after the account joined. */
   readonly firstSeenAt: string | null;
 }
 
@@ -56,8 +55,8 @@ export const concentrationPct = (stakers: readonly Staker[], most: number): numb
     .reduce((sum, share) => sum + share, 0);
 
 /**
- * Filters accounts by state ('' for any) and by `search`, which may occur in the wallet's label, in any case,
- * or in the address of the account, the wallet or the stake authority.
+ * Filters accounts by state ('' for any) and by `search`, which is matched against the wallet's label (ignoring
+ * case) and the address of the account, the wallet or the stake authority.
  */
 export const filterAccounts = (
   accounts: readonly Account[],
@@ -77,7 +76,7 @@ const KEYS: Readonly<Record<StakerSort, (staker: Staker) => bigint | number | st
   wallet: ({ walletAddress }) => walletAddress,
   accounts: ({ accounts }) => accounts.length,
   stake: ({ stakeLamports }) => stakeLamports,
-  // Genesis is the earliest, and wallets without stake come last.
+  // Genesis counts as the earliest, and wallets without stake come last.
   since: ({ sinceEpoch }) => (sinceEpoch === undefined ? Number.MAX_SAFE_INTEGER : (sinceEpoch ?? -1)),
   firstSeen: ({ firstSeenAt }) => firstSeenAt ?? '9999',
 };

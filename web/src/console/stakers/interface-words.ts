@@ -1,6 +1,6 @@
 // Names the interfaces through which a transaction reached the service.
 
-/** Words by interface. */
+/** Display names of the service's interfaces. */
 export const interfaceWords: Readonly<Record<string, string>> = {
   rest: 'API',
   page: 'page',

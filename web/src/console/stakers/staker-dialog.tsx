@@ -37,7 +37,7 @@ const columns: readonly ConsoleColumn<Account>[] = [
   { key: 'way', title: 'Created here', cell: createdThroughText },
 ];
 
-/** Renders the dialog, which is open while it is mounted. */
+/** The dialog is open while it is mounted. */
 export const StakerDialog = ({ address, onClose }: { address: string; onClose: () => void }) => {
   const staker = useDelegator(address);
   const { data } = staker;

@@ -12,9 +12,7 @@ export const stateWords: Readonly<Record<Account['state'], string>> = {
   inactive: 'Inactive',
 };
 
-/**
- * Renders the pill. `accounts` is the number of accounts in this state, which is shown if there are several.
- */
+/** Renders the pill. `accounts` is the number of accounts in this state. It is shown if there are several. */
 export const StatePill = ({ state, accounts = 1 }: { state: Account['state']; accounts?: number }) => (
   <Pill tone={TONES[state]} dot>
     {accounts === 1 ? stateWords[state] : `${accounts} ${stateWords[state].toLowerCase()}`}

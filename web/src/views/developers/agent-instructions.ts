@@ -6,13 +6,12 @@ import { NO_WALLET, type SnippetValues } from './snippets.ts';
 
 const { say } = defineWords('developers', developersEnglish);
 
-/** Lines with a name. */
 interface NamedLines {
   readonly key: string;
   readonly title: string;
   readonly note: string;
   readonly code: string;
-  /** True for a shell command, false for a setting. */
+  /** True for shell commands, false for a configuration file. */
   readonly isShell: boolean;
 }
 
@@ -76,7 +75,7 @@ npx --no holdfast trust --url ${origin}`,
     key: 'mcp-stdio',
     title: say('itsSetting'),
     note: say('itsSettingNote'),
-    // One line per entry keeps the list short.
+    // Written with one line per entry, to keep the block short.
     code: `{
   "mcpServers": {
     "holdfast": {
@@ -92,7 +91,7 @@ npx --no holdfast trust --url ${origin}`,
   },
 ];
 
-/** Lines for Solana Actions. */
+/** Returns the lines for Solana Actions. */
 export const actionLines = ({ origin, walletAddress }: SnippetValues): readonly NamedLines[] => [
   {
     key: 'action-look',

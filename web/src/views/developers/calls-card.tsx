@@ -1,4 +1,4 @@
-// Example calls of the service in several languages, from agents and from wallets.
+// Example calls of the service: in several languages, for agents and for wallets.
 import { useState } from 'react';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { Card } from '../../ui/card.tsx';
@@ -27,7 +27,6 @@ const useFilling = (): SnippetValues => {
   return { origin: location.origin, walletAddress };
 };
 
-/** Renders the example calls. */
 export const CallsCard = () => {
   const [language, setLanguage] = useState<Language>('curl');
   const filling = useFilling();
@@ -63,7 +62,6 @@ export const CallsCard = () => {
   );
 };
 
-/** Renders MCP and Actions. */
 export const AgentsCard = () => {
   const [way, setWay] = useState<'mcp' | 'actions'>('mcp');
   const filling = useFilling();

@@ -1,4 +1,5 @@
-// The lines to copy send the same request in every language, and print the promised part of the response.
+// Tests that the lines to copy send the same request in every language, and print the promised part of the
+// response.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -45,7 +46,10 @@ const AsyncFunction = (async () => undefined).constructor as new (
   ...parts: string[]
 ) => (...given: unknown[]) => Promise<void>;
 
-/** Runs a module's lines here, with this in place of their imports. Returns the printed output. */
+/**
+ * Runs a module's lines in this process, with objects of the test in place of their imports. Returns the
+ * printed output.
+ */
 const runHere = async (code: string): Promise<unknown[]> => {
   const printed: unknown[] = [];
   const lines = code.replace(/^import .*$/gm, '');

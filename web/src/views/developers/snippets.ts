@@ -12,7 +12,7 @@ const LANGUAGES = ['curl', 'javascript', 'python', 'client', 'cli'] as const;
 /** A language. */
 export type Language = (typeof LANGUAGES)[number];
 
-/** The tabs of the languages. */
+/** Returns the tabs of the languages. */
 export const languageTabs = (): readonly { readonly value: Language; readonly label: string }[] => {
   const labels = {
     curl: 'curl',
@@ -24,7 +24,7 @@ export const languageTabs = (): readonly { readonly value: Language; readonly la
   return LANGUAGES.map((value) => ({ value, label: labels[value] }));
 };
 
-/** Values to fill in. `walletAddress` is null if no wallet is connected. */
+/** Values to fill into the snippets. `walletAddress` is null if no wallet is connected. */
 export interface SnippetValues {
   /** Origin of the service, without trailing slash. */
   readonly origin: string;

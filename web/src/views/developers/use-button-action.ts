@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { type DescribedError, describeError } from '../../api/describe-error.ts';
 
-/** State for a component. `busy` is the name of the running action. */
+/** State of a component's buttons. `busy` is the name of the running action. */
 interface Action {
   readonly busy: string | null;
   readonly failure: DescribedError | undefined;

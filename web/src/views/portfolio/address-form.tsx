@@ -8,7 +8,7 @@ import { looksLikeAddress } from './shown-wallet.ts';
 
 const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
 
-/** `onShow` receives a text that looks like an address. */
+/** `onShow` receives a text in the format of an address. */
 export const AddressForm = ({ onShow }: { onShow: (address: string) => void }) => {
   const id = useId();
   const [text, setText] = useState('');

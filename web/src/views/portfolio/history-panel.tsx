@@ -1,4 +1,4 @@
-// The wallet's history here, newest first, each entry with its transaction.
+// The wallet's history with this validator, newest first, each entry with its transaction.
 import type { ReactNode } from 'react';
 import type { HistoryEntry, WalletAlert } from '../../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
@@ -25,7 +25,7 @@ import type { useHistory } from './use-history.ts';
 
 const { say } = defineWords('history', historyEnglish);
 
-/** Tone of the pill, by type of the entry. */
+/** Color of the pill by type of the entry. */
 const TONES = {
   rescue: 'good',
   authorize: 'warn',
@@ -42,7 +42,7 @@ const TONES = {
   change: 'info',
 } as const satisfies Record<HistoryEntry['act'], string>;
 
-/** A change of several accounts can be expanded into its steps. */
+/** Renders the title of an entry. A change of several accounts can be expanded into its steps. */
 const What = ({ entry }: { entry: HistoryEntry }) => {
   const { type, act, legs } = entry;
   const pill = (
@@ -50,7 +50,7 @@ const What = ({ entry }: { entry: HistoryEntry }) => {
       <Pill tone={TONES[act]}>{titleOf(entry)}</Pill>
     </span>
   );
-  // The title does not say which authority, and who has it now.
+  // The title does not say which authority changed and who has it now, so the step is shown.
   if (act === 'authorize' && legs.length === 1)
     return (
       <>
@@ -120,7 +120,10 @@ const entryRow = (entry: HistoryEntry): HistoryRow => ({
   explorerUrl: entry.explorerUrl,
 });
 
-/** A change that somebody else signed. Without links, because a thief must not be able to place one. */
+/**
+ * Builds the row of a change that someone else signed. It has no links, because a thief must not be able to
+ * place one.
+ */
 const changeRow = (change: WalletAlert): HistoryRow => {
   const { stakeAccountAddress, signature, epoch } = change.data;
   return {

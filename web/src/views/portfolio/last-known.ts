@@ -1,10 +1,10 @@
-// The last answers about a wallet, kept in this tab, so that a reload during an outage shows them with their age.
+// Keeps the last responses about a wallet in this tab, so a reload during an outage shows them with their age.
 import { useEffect, useState } from 'react';
 import { useIsAway } from '../../api/service-connection.ts';
 import type { Resource } from '../../api/use-resource.ts';
 import { recall, remember } from '../../state/browser-storage.ts';
 
-/** Longer answers are not kept. One about 200 accounts has this size. */
+/** Maximum size of a kept response. One about 200 accounts has this size. */
 const MAX_CHARACTERS = 500_000;
 
 const readKept = <Data>(name: string): Pick<Resource<Data>, 'data' | 'at'> | undefined => {
@@ -16,8 +16,8 @@ const readKept = <Data>(name: string): Pick<Resource<Data>, 'data' | 'at'> | und
 };
 
 /**
- * Keeps the answer of `resource`. While it cannot be read, returns the kept one instead, marked as stale. `key` must not
- * change while the component is mounted.
+ * Keeps the response of `resource`. While `resource` cannot be read, returns the kept response instead, marked
+ * as stale. `key` must not change while the component is mounted.
  */
 export const useLastKnown = <Data>(key: string, resource: Resource<Data>): Resource<Data> => {
   const { data, at, error } = resource;

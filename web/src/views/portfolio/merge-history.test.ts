@@ -1,4 +1,4 @@
-// Merged pages of history: nothing twice, nothing lost, newest first.
+// Tests that merged pages of history contain nothing twice, lose nothing, and are sorted newest first.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { HistoryEntry, WalletAlert } from '../../../../client/generated/stake-operations.ts';
@@ -30,7 +30,7 @@ it('a first page with new entries leaves no gap to the older ones and repeats no
   assert.deepEqual(slots(mergeHistory([entry(11), entry(10), entry(9)], older)), [11, 10, 9, 8, 7, 6, 5]);
 });
 
-it('kept entries are only continued if the new first page reaches them, so that none in between are lost', () => {
+it('older entries are kept only if the new first page reaches them, so none in between are missing', () => {
   const shown = [entry(9), entry(8), entry(7)];
   const page = (history: readonly HistoryEntry[], nextCursor: string | null = 'older') => ({
     history,
@@ -50,7 +50,7 @@ it('one transaction that affected two accounts stays two entries', () => {
   assert.equal(mergeHistory([entry(9)], [entry(9, { stakeAccountAddress: 'T' })]).length, 2);
 });
 
-it('changes that others signed are added as far back as the entries reach, and own ones are not repeated', () => {
+it("changes that others signed are added as far back as the entries reach, and the wallet's own changes are not repeated", () => {
   const change = (slot: number, ...signedBy: string[]) =>
     ({ slot, data: { signedBy } }) as unknown as Pick<WalletAlert, 'slot' | 'data'>;
   const changes = [change(9, 'payer', 'wallet'), change(7, 'thief'), change(2, 'thief')];

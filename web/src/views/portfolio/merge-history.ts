@@ -27,8 +27,8 @@ export const isContiguous = (
 };
 
 /**
- * Returns the changes of control that others signed, because the history has only transactions that the wallet signed.
- * Older changes are left for when the older entries are loaded.
+ * Returns the changes of control that others signed, because the history has only transactions that the wallet
+ * signed. Older changes are added once the older entries are loaded.
  */
 export const changesByOthers = <Change extends Pick<WalletAlert, 'slot' | 'data'>>(
   walletAddress: string,

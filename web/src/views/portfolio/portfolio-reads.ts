@@ -1,4 +1,5 @@
-// Reads of the portfolio: shared, more frequent while a change is near, and repeated when an epoch ends.
+// Reads the data of the portfolio: shared, more frequent while a change is near, and repeated when an epoch
+// ends.
 import { useEffect, useMemo, useRef } from 'react';
 import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
 import type { StakingSummaryAnswer } from '../../../../client/generated/stake-operations.ts';
@@ -12,7 +13,7 @@ const SECOND = 1_000;
 /** Interval at which activating and deactivating accounts are read close to a boundary. */
 const NEAR_SECONDS = 60;
 const NEAR_REFRESH = 6 * SECOND;
-/** After a boundary, rewards are paid over several blocks. */
+/** Wait after a boundary, because rewards are paid over several blocks. */
 const SETTLE_MS = 2_000;
 
 const isAboutToChange = ({ accounts, epochTiming }: StakingSummaryAnswer): boolean => {
@@ -22,7 +23,7 @@ const isAboutToChange = ({ accounts, epochTiming }: StakingSummaryAnswer): boole
   return epochTiming.epochRewardsActive || (moves && near);
 };
 
-/** Reads the summary; `at` is its time. */
+/** Reads the summary; `at` is the time of the read. */
 export const useLiveSummary = (walletAddress: string): Resource<StakingSummaryAnswer> => {
   const summary = useSummary(walletAddress);
   const soon = summary.data !== undefined && isAboutToChange(summary.data);
@@ -45,11 +46,12 @@ export const useTiming = (
   const { data: epoch, at: epochAt } = useEpoch();
   const timing = summary.data?.epochTiming;
   const summaryAt = summary.at;
-  // Returns the same object while nothing was read, because it is passed to hundreds of accounts.
+  // Memoized, because the object is passed to hundreds of account components.
   return useMemo(() => {
     const newer = epoch !== undefined && (epochAt ?? 0) >= (summaryAt ?? 0);
     if (newer && timing === undefined) return { timing: epoch, readAtMs: epochAt! };
-    // The end is estimated again with each read. The sandbox bar and the stake card show that of `epoch`.
+    // Each read estimates the end again. Uses the estimate of `epoch`, which the sandbox bar and the stake card
+    // show.
     if (epoch !== undefined && timing?.currentEpoch === epoch.currentEpoch) {
       const { epochRewardsActive } = newer ? epoch : timing;
       return { timing: { ...epoch, epochRewardsActive }, readAtMs: epochAt! };
@@ -58,7 +60,7 @@ export const useTiming = (
   }, [epoch, epochAt, timing, summaryAt]);
 };
 
-/** Refreshes everything about wallets when an epoch ends. In a sandbox, its bar does this. */
+/** Refreshes everything about wallets when an epoch ends. In a sandbox, the sandbox bar does this. */
 export const useEpochChanges = (): void => {
   const { data } = useEpoch();
   const seen = useRef<number>(undefined);
@@ -74,7 +76,10 @@ export const useEpochChanges = (): void => {
   }, [current]);
 };
 
-/** Also reads accounts delegated elsewhere or undelegated, but only while `wanted`. */
+/**
+ * Reads all accounts, including undelegated ones and those at other validators, but only while `wanted` is
+ * true.
+ */
 export const useAllAccounts = (walletAddress: string, wanted: boolean, refreshMs = 30 * SECOND) =>
   useResource(
     wanted ? `${WALLET_KEYS}${walletAddress}/all-accounts` : null,
@@ -83,8 +88,8 @@ export const useAllAccounts = (walletAddress: string, wanted: boolean, refreshMs
   );
 
 /**
- * Returns the number of epochs that the wallet's earnings are read over: the same for every figure, so that all
- * show one sum.
+ * Returns the number of epochs over which the wallet's earnings are read. All figures use it, so all show the
+ * same sum.
  */
 export const useEarnedEpochs = (summary: Resource<StakingSummaryAnswer>): EpochsBack =>
   epochsToRead(summary.data?.accounts ?? [], useTiming(summary)?.timing.currentEpoch ?? 0);

@@ -111,7 +111,7 @@ const WhoseLine = ({ walletAddress, isOwn, isAway, show }: ShownWallet & { walle
   );
 };
 
-/** Scrolls the card into view when it appears, because the button that started it may be far away. */
+/** Scrolls the card into view when it appears, because the button that started the flow may be far away. */
 const ShownFlow = () => {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -140,7 +140,7 @@ interface MoreProps {
   readonly history: ReturnType<typeof useHistory>;
 }
 
-/** Renders everything that is not needed at first sight, one panel at a time. */
+/** Renders the panels that are not needed at first sight, one at a time. */
 const More = ({ walletAddress, hasStake, history }: MoreProps) => {
   const [tab, setTab] = useState<Tab>('rewards');
   // Sends notifications of alerts, whichever tab is open.
@@ -163,8 +163,8 @@ const More = ({ walletAddress, hasStake, history }: MoreProps) => {
 };
 
 /**
- * True if the last change was a withdrawal of this epoch. A stake is not offered to users who have just taken SOL
- * out.
+ * True if the last change was a withdrawal of this epoch. The page does not offer a new stake to users who have
+ * just withdrawn SOL.
  */
 const useIsLeaving = (
   { entries: [last] }: ReturnType<typeof useHistory>,
@@ -179,7 +179,7 @@ const useIsLeaving = (
 const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: boolean }) => {
   const live = useLiveSummary(walletAddress);
   const summary = useLastKnown(summaryKey(walletAddress), live);
-  // Figures from before a reload are only shown. What they would offer may not be possible any more.
+  // Figures kept from before a reload offer no actions, because the actions may no longer be possible.
   const isKept = summary !== live;
   const canAct = isOwn && !isKept;
   const history = useHistory(walletAddress);

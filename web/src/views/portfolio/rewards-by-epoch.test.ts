@@ -1,4 +1,4 @@
-// Rewards summed by epoch: exact, complete, and never zero for an unknown value.
+// Tests that rewards summed by epoch are exact and complete, and that an unknown value is never shown as zero.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { EpochReward } from '../../../../client/generated/stake-operations.ts';
@@ -32,13 +32,13 @@ it('accounts are added up to the lamport, oldest epoch first, and an epoch witho
   );
 });
 
-it('unknown values are counted and left out; if all are unknown the sum is unknown', () => {
+it('unknown values are counted but not summed, and the sum is unknown if all are unknown', () => {
   assert.deepEqual(rewardsByEpoch([reward(7, 0.1, null), reward(7, null, null)]), [
     { epoch: 7, inflationSol: 0.1, tipsSol: null, unknown: 3 },
   ]);
 });
 
-it('the height of a bar is the sum of both parts, and empty if both are unknown', () => {
+it('the height of a bar is the sum of both parts, and the bar is missing if both are unknown', () => {
   assert.equal(totalOf({ inflationSol: 0.1, tipsSol: 0.2 }), 0.3);
   assert.equal(totalOf({ inflationSol: 0.1, tipsSol: null }), 0.1);
   assert.equal(totalOf({ inflationSol: null, tipsSol: null }), null);
@@ -49,7 +49,7 @@ it('the running total adds every known reward to the lamport', () => {
   assert.deepEqual(runningTotals(rewardsByEpoch(rewards)), [0.100000001, 0.100000001, 0.300000001]);
 });
 
-it('the stake is the balance of the paid accounts, and a gap if a payment is unknown or there was none', () => {
+it('the stake is the balance of the paid accounts, and a gap if a payment is unknown or missing', () => {
   const paid = (epoch: number, balanceAfterSol: number) => ({ ...reward(epoch, 0.1, 0), balanceAfterSol });
   const rewards = [
     reward(5, 0, 0),

@@ -23,7 +23,7 @@ const added = (figures: readonly (number | null)[]): number | null => {
 
 /** Returns the first epoch in which anything was earned or is unknown; null if there is none. */
 export const firstEarned = (rewards: readonly EpochReward[]): number | null => {
-  // An account is listed with 0 for the epoch in which it was activating.
+  // An account has a listed reward of 0 for the epoch in which it was activating.
   const paid = rewards.filter(({ inflationSol, tipsSol }) => inflationSol !== 0 || tipsSol !== 0);
   return paid.length === 0 ? null : Math.min(...paid.map(({ epoch }) => epoch));
 };
@@ -81,7 +81,7 @@ export const paidBalances = (
  */
 const PAYOUT_PCT = 5;
 
-/** True if figures of the last ended epoch may still arrive, so that an early refresh is useful. */
+/** True if figures of the last ended epoch may still arrive, so an early refresh is useful. */
 export const areRewardsAwaited = (
   { rewards, toEpoch }: Pick<StakingRewardsAnswer, 'rewards' | 'toEpoch'>,
   { currentEpoch, progressPct }: Pick<EpochTiming, 'currentEpoch' | 'progressPct'>,

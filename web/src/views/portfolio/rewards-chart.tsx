@@ -19,7 +19,6 @@ export const CHARTS = {
   stake: { name: 'stake', caption: 'stakeCaption' },
 } as const;
 
-/** Name of a chart. */
 export type ChartName = keyof typeof CHARTS;
 
 const seriesOf = (

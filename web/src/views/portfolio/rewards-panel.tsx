@@ -22,7 +22,7 @@ import styles from './rewards-panel.module.css';
 
 const { say } = defineWords('rewards', rewardsEnglish);
 
-/** Exact, because the parts add up to the total. */
+/** Formats exactly, because the parts must add up to the total. */
 const solOrUnknown = (sol: number | null): string =>
   sol === null ? say('unknown') : say('sol', { amount: exactSol(sol) });
 
@@ -84,11 +84,11 @@ const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
   );
 };
 
-/** `hasStake` is true if a first reward is to be expected. */
+/** `hasStake` is true if a first reward can be expected. */
 export const RewardsPanel = ({ walletAddress, hasStake }: { walletAddress: string; hasStake: boolean }) => {
   const earned = useEarnedEpochs(useSummary(walletAddress));
   const [chosen, setChosen] = useState<string>();
-  // Until the user chooses another range, the sum is the one earned according to the first line.
+  // Until the user chooses another range, the sum is the one in the first line.
   const back = chosen ?? String(earned);
   const [chart, setChart] = useState<ChartName>('epoch');
   const { data: epoch } = useEpoch();
@@ -97,7 +97,7 @@ export const RewardsPanel = ({ walletAddress, hasStake }: { walletAddress: strin
   const { data } = rewards;
   const isLate = hasStake && data !== undefined && epoch !== undefined && areRewardsAwaited(data, epoch);
   if (isLate !== awaited) setAwaited(isLate);
-  // Unknown rewards count, because the chart shows the gap.
+  // Unknown rewards count as rewards, because the chart shows the gap.
   const hasRewards =
     data?.rewards.some(({ inflationSol, tipsSol }) => inflationSol !== 0 || tipsSol !== 0) === true;
   const csv = `/api/v1/stake/rewards/${walletAddress}?epochs=${back}&format=csv`;

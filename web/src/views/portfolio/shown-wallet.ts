@@ -1,5 +1,5 @@
-// The wallet whose portfolio is shown: the one in the page's address, which can be linked and left with
-// "back", or else the connected one. While a wallet is away, its stake stays in view.
+// Determines the wallet whose portfolio is shown: the one in the page's URL or otherwise the connected one.
+// While a connected wallet is locked or missing, its stake stays visible.
 import { useEffect, useState } from 'react';
 import { ADDRESS_PATTERN } from '../../../../src/kernel/base58.ts';
 import { recall } from '../../state/browser-storage.ts';
@@ -19,7 +19,7 @@ export const looksLikeAddress = (text: string): boolean => ADDRESS.test(text);
 /** The shown wallet. */
 export interface ShownWallet {
   readonly walletAddress: string | null;
-  /** True if it is the connected wallet, whose owner may act. */
+  /** True if it is the connected wallet, whose owner may change stakes. */
   readonly isOwn: boolean;
   /** True if it was connected before, but is locked or missing now. */
   readonly isAway: boolean;

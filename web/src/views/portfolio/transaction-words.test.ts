@@ -1,4 +1,4 @@
-// Each step of a landed transaction describes what moved from where to where, without unknown figures.
+// Tests that each step of a landed transaction says what moved from where to where, and omits unknown figures.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HistoryEntry, HistoryLeg } from '../../../../client/generated/stake-operations.ts';
@@ -25,7 +25,7 @@ test('a step names its accounts in the direction of the SOL, and its amount only
   assert.match(words('moveStake', 1, null), /to another account$/);
 });
 
-test('the title names every act with its amount or accounts, and only the first begins with a capital', () => {
+test('the title lists every change with its amount or accounts, and only the first begins with a capital', () => {
   const act = (name: HistoryEntry['act'], amountSol: number | null, accounts: readonly number[] = []) => ({
     act: name,
     amountSol,
@@ -47,7 +47,7 @@ test('the title names every act with its amount or accounts, and only the first 
   assert.equal(title(act('authorize', null, [1])), 'Changed an authority');
 });
 
-test('a row names every stake account of its transaction, and a merge the amount that moved', () => {
+test('a row names every stake account of its transaction, and for a merge the amount that moved', () => {
   const THREE = 'Vote111111111111111111111111111111111111111';
   const accounts = (stakeAccountAddress: string | null, ...legs: HistoryLeg[]) =>
     accountsOf({ stakeAccountAddress, legs });

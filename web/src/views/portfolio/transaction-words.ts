@@ -1,4 +1,4 @@
-// A landed transaction in words: its title and its steps.
+// Describes a landed transaction in words: its title and its steps.
 import type { HistoryEntry, HistoryLeg } from '../../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { stakeAccountsOf } from '../../../../src/domain/transaction/transaction-legs.ts';
@@ -55,8 +55,8 @@ const mergedSol = (legs: HistoryEntry['legs']): number | null => {
 };
 
 /**
- * Lists all acts of a transaction, such as `Unstake 5 SOL, withdraw 3 SOL`. Amounts have the digits of the other
- * lists, unless `format` is `exactSol`.
+ * Lists all changes in a transaction, such as `Unstake 5 SOL, withdraw 3 SOL`. Amounts have the digits of the
+ * other lists, unless `format` is `exactSol`.
  */
 export const titleOf = (
   { acts, legs }: Pick<HistoryEntry, 'acts' | 'legs'>,

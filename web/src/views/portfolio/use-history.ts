@@ -1,5 +1,5 @@
-// The history by pages: the first is refreshed, and older ones are added on demand, without duplicates or
-// gaps.
+// Reads the history by pages: the first page is refreshed, and older ones are added on demand, without
+// duplicates or gaps.
 import { useState } from 'react';
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
 import { api } from '../../api/holdfast.ts';
@@ -10,7 +10,7 @@ import { isContiguous, mergeHistory } from './merge-history.ts';
 
 const PAGE = 15;
 const QUIET_MS = 60_000;
-/** History only contains finalized transactions, so a newly confirmed one appears some seconds later. */
+/** The history contains only finalized transactions, so a newly confirmed one appears some seconds later. */
 const EXPECTING_MS = 5_000;
 
 interface Older {
@@ -19,7 +19,7 @@ interface Older {
   readonly cursor: string | null;
 }
 
-/** The history of a wallet, and how to load more of it. */
+/** Returns the history of a wallet and a function that loads more of it. */
 export const useHistory = (walletAddress: string) => {
   const { step, record } = useFlow();
   const [expected, setExpected] = useState<string | null>(null);
@@ -31,7 +31,7 @@ export const useHistory = (walletAddress: string) => {
   const [loaded, setLoaded] = useState<Older | null>(null);
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
-  // If more happened than fits on a page, older pages are loaded again.
+  // If more new entries than fit on a page have appeared, older pages are loaded again.
   const older =
     loaded?.walletAddress === walletAddress &&
     (first.data === undefined || isContiguous(first.data, loaded.entries))

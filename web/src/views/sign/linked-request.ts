@@ -1,9 +1,9 @@
-// The request in a sign link, read from the link itself. The service's response only says whether the link is
+// Reads the request in a sign link from the link itself. The service's response says only whether the link is
 // valid.
 import { requestOfParts, type StakingRequest } from '../../../../client/staking/staking-request.ts';
 import { decodeSignLink } from '../../../../src/domain/sign-request.ts';
 
-/** A request with the key used by its builder and its submission. */
+/** A request with the idempotency key for its builder and its submission. */
 export interface LinkedRequest {
   readonly request: StakingRequest;
   readonly idempotencyKey: string;

@@ -1,5 +1,5 @@
-// The Sign view: a request that a program made through this service, for the owner of the wallet to review
-// and sign.
+// The Sign view: shows a request that a program created through this service, so the owner of the wallet can
+// review and sign it.
 import type { ReactNode } from 'react';
 import { isHoldfastError } from '../../../../client/holdfast-error.ts';
 import type { StakingRequest } from '../../../../client/staking/staking-request.ts';

@@ -1,4 +1,5 @@
-// The amount field's rules: exact to the lamport, limits in words, a slider that reaches both ends.
+// Tests the rules of the amount field: exact to the lamport, limits in words, and a slider that reaches both
+// ends.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import {
@@ -83,7 +84,7 @@ it('a wallet with less than the minimum has a fixed slider', () => {
   assert.equal(amountAt(0, poor), '1.00166624');
 });
 
-it('without a wallet the limits are the cluster’s, with one they are the wallet’s', () => {
+it('without a wallet the cluster’s limits apply, and with one the wallet’s', () => {
   const simulated = {
     amountSol: 10,
     delegatedSol: 9.99833376,

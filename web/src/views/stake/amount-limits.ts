@@ -1,4 +1,4 @@
-// Limits of the stake amount in lamports: the cluster's minimum, the balance, and the fee reserve.
+// Computes the limits of the stake amount in lamports: the cluster's minimum, the balance, and the fee reserve.
 import { lamportsOf, percent, solField, solText } from '../../text/format-figures.ts';
 import { type ReadSol, readSol } from '../../text/read-sol.ts';
 import { defineWords } from '../../words/define-words.ts';
@@ -16,14 +16,12 @@ export interface AmountLimits {
   readonly rentLamports: bigint;
 }
 
-/** Limits in a balance response. */
 interface BalanceLimits {
   readonly minimumStakeSol: number;
   readonly availableToStake: number;
   readonly reserveForFees: number;
 }
 
-/** Limits in a simulation response. */
 interface SimulatedLimits {
   readonly amountSol: number;
   readonly delegatedSol: number;
@@ -74,7 +72,7 @@ const rangeOf = ({ minimumLamports, availableLamports }: AmountLimits): { low: n
   return { low: Number(minimumLamports), high: Number(high > minimumLamports ? high : minimumLamports) };
 };
 
-/** Three significant digits, because a slider is imprecise anyway. */
+/** Rounds to three significant digits, because a slider is imprecise anyway. */
 const rounded = (lamports: number): bigint => {
   const digits = Math.max(7, Math.floor(Math.log10(lamports)) - 2);
   const step = 10 ** digits;

@@ -1,5 +1,5 @@
 // The header of the Stake view: the validator's picture, name and key figures. Its height is the same before
-// and after the data arrives, so that the form below does not move.
+// and after the data arrives, so the form below does not move.
 import type { ReactNode } from 'react';
 import type { Notice } from '../../../../client/generated/shared-types.ts';
 import { nameWithoutStake } from '../../../../src/http/pages/brand/page-brand.ts';
@@ -32,7 +32,10 @@ const Figure = ({ label, value }: { label: string; value: ReactNode }) => (
 
 const NOT_VOTING: readonly Notice['code'][] = ['VALIDATOR_DELINQUENT', 'VALIDATOR_CLOSED'];
 
-/** The only `h1` of the view. `notices` are those that the view shows: they decide whether the validator votes. */
+/**
+ * The only `h1` of the view. `notices` are those that the view shows: they decide whether the header says that
+ * the validator votes.
+ */
 export const Hero = ({ notices }: { notices: readonly Notice[] }) => {
   const validator = useValidator();
   const { data } = validator;

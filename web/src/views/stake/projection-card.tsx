@@ -28,13 +28,13 @@ const { say } = defineWords('stake', stakeEnglish);
 /** Selectable horizons: days as text. */
 const HORIZONS = ['365', '1095', '1825', '3650'] as const;
 
-/** Quarters for one year, otherwise years, which is few enough for a phone. */
+/** Returns the axis labels: quarters for one year, otherwise years, which are few enough for a phone. */
 const splitsOf = (durationDays: number): readonly number[] => {
   const step = durationDays <= 365 ? 365 / 4 : durationDays <= 5 * 365 ? 365 : 2 * 365;
   return Array.from({ length: Math.floor(durationDays / step) + 1 }, (_, index) => index * step);
 };
 
-/** Names a point of the curve; they are a month apart. */
+/** Names a point of the curve. The points are a month apart. */
 const axisText = (days: number): string =>
   days === 0
     ? say('now')
@@ -93,7 +93,7 @@ export const ProjectionCard = ({
           },
     [data, inflation, viewApy],
   );
-  // The service's projection may be of another time than the yield that the view shows.
+  // The service may have computed its projection from another yield than the one that the view shows.
   const isOfViewYield = data?.atLeastApy === viewApy;
   const exact = fresh && isOfViewYield ? (data?.projections?.total.rewardSol ?? null) : null;
   const curve = useMemo(
@@ -116,7 +116,7 @@ export const ProjectionCard = ({
     [curve],
   );
   const total = curve?.rewardSol.at(-1);
-  // Unknown is different from still loading.
+  // True if the yield is unknown, as opposed to still loading.
   const isUnknown = data !== undefined && data.atLeastApy === null;
   const critical = criticalNotice(data?.notices);
   const isWithoutTips = data !== undefined && data.effectiveApy === null && !isUnknown;

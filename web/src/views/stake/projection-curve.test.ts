@@ -1,5 +1,5 @@
-// The curve drawn without a request: flat before the stake is active, then compounding, ending at the
-// service's figure.
+// Tests the curve that is drawn without a request: flat before the stake is active, then compounding, and
+// ending at the service's figure.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { daysBetween, projectCurve, rewardAfter } from './projection-curve.ts';

@@ -1,5 +1,4 @@
-// Computes the curve of projected rewards from the service's projection, so that moving a slider needs no
-// requests.
+// Computes the curve of projected rewards from the service's projection, so moving a slider needs no requests.
 import {
   type InflationSchedule,
   scheduledYears,
@@ -16,7 +15,7 @@ export interface ProjectionBasis {
   readonly rentSol: number;
   /** Number of days from now until the stake is active. */
   readonly daysUntilActive: number;
-  /** Inflation's schedule; null if inflation stays. */
+  /** Inflation's schedule; null if inflation does not change. */
   readonly schedule: InflationSchedule | null;
   /** Low and high rewards of the 80 % interval, divided by the projected ones; null without an interval. */
   readonly band: { readonly low: number; readonly high: number } | null;
@@ -38,8 +37,9 @@ export const rewardAfter = (amountSol: number, days: number, basis: ProjectionBa
 };
 
 /**
- * Computes one point per month from now to `durationDays`, so that each has its own name. The curve is scaled to end at `exactTotalSol`, the service's
- * own figure, because tips neither compound nor fall with inflation and rewards arrive at boundaries.
+ * Computes one point per month from now to `durationDays`, so each has its own name. The curve is scaled to end
+ * at `exactTotalSol`, the service's own figure, because tips neither compound nor fall with inflation and
+ * rewards arrive at boundaries.
  */
 export const projectCurve = (
   amountSol: number,

@@ -23,7 +23,7 @@ const perDaySol = (
     ? null
     : dailyAverageSol(Math.max(0, amountSol - (data.amountSol - data.delegatedSol)), apy);
 
-/** Computes the seconds until the stake would be active, by the page's clock. */
+/** Computes the seconds until the stake would be active, on the page's clock. */
 const useSecondsToActive = (data: ProjectionState['data']): number | undefined => {
   const { data: epoch } = useEpoch();
   const nowMs = useNow(1_000);

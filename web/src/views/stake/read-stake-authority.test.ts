@@ -1,4 +1,4 @@
-// The field for the stake authority accepts an address other than the wallet, or nothing.
+// Tests that the field for the stake authority accepts an address other than the wallet, or nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readStakeAuthority } from './read-stake-authority.ts';

@@ -12,7 +12,7 @@ const isAddress = (text: string): boolean => {
   return bytes.length <= 44 && decodeBase58Bytes(bytes, 0, bytes.length, new Uint8Array(32)) === 32;
 };
 
-/** Reads the field. The wallet itself is refused, because it has the authority anyway. */
+/** Reads the field. The wallet itself is refused, because it gets the authority by default. */
 export const readStakeAuthority = (text: string, walletAddress: string | null): ReadStakeAuthority => {
   const given = text.trim();
   if (given === '') return { problem: null };

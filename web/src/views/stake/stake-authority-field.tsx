@@ -16,7 +16,7 @@ export const StakeAuthorityField = ({
 }) => {
   const [text, setText] = useState('');
   const { stakeAuthority, problem } = readStakeAuthority(text, walletAddress);
-  // Another wallet may be connected after the address was entered.
+  // Reports the result again, because another wallet may be connected after the address was entered.
   useEffect(() => onRead({ stakeAuthority, problem }), [stakeAuthority, problem, onRead]);
   return (
     <TextField

@@ -33,7 +33,7 @@ const FaqCard = lazy(async () => ({ default: (await import('./faq-card.tsx')).Fa
 const FIRST_AMOUNT = '10';
 const STAKES = ['stake'] as const;
 
-/** The amount as text: from the link or, until the user changes it, one that fits the wallet. */
+/** Returns the amount as text: that of the link, or until the user changes it one that fits the wallet. */
 const useAmount = (available: bigint | null): [string, (text: string) => void] => {
   const [linked] = useState(() => amountOfQuery(location.search));
   const [text, setText] = useState(linked ?? FIRST_AMOUNT);
@@ -64,8 +64,8 @@ type Projected = Pick<SimulateStakeAnswer, 'notices' | '_meta'>;
 type Profile = Pick<ValidatorProfileAnswer, 'apy' | '_meta'>;
 
 /**
- * The notices of the newer response. Everything that the view says about the validator must come from one
- * read, or the view could contradict itself.
+ * Returns the notices of the newer response. Everything that the view says about the validator must come from
+ * one read, or the view could contradict itself.
  */
 const currentNotices = (projected: Projected | undefined, profile: Profile | undefined) =>
   projected !== undefined && (profile === undefined || projected._meta.timestamp > profile._meta.timestamp)
@@ -91,7 +91,7 @@ export const StakeView = () => {
   const critical = criticalNotice(notices);
   const isShown = useFlowShown(STAKES);
   const { step, record } = useFlow();
-  // A result from before this view was opened takes one line, and the form is back.
+  // A result from before this view was opened takes one line, and the form is shown again.
   const [earlier] = useState(() => flow.state.get().record?.idempotencyKey);
   const isEarlier = isShown && step === 'confirmed' && record?.idempotencyKey === earlier;
   const flowShown = isShown && !isEarlier;

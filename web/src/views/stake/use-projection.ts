@@ -1,4 +1,4 @@
-// Requests a projection once the amount has stopped changing, and drops outdated requests.
+// Requests a projection once the amount has stopped changing, and discards outdated requests.
 import { useMemo, useRef } from 'react';
 import type { SimulateStakeAnswer } from '../../../../client/generated/stake-operations.ts';
 import { lamportsToSol } from '../../../../client/sol-amount.ts';
@@ -18,8 +18,8 @@ export interface ProjectionState {
 }
 
 /**
- * With `amountLamports` null, no request is made. A new `epoch` repeats the request, because projections
- * start at its end.
+ * If `amountLamports` is null, no request is made. A new `epoch` repeats the request, because projections start
+ * at its end.
  */
 export const useProjection = (
   amountLamports: bigint | null,

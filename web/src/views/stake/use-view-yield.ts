@@ -1,10 +1,10 @@
-// The yield of the Stake view: every figure of the view is computed from it.
+// Chooses the yield of the Stake view, from which every figure of the view is computed.
 import type { SimulateStakeAnswer } from '../../../../client/generated/stake-operations.ts';
 import { useValidator } from '../../api/shared-reads.ts';
 
 /**
- * Returns the yield of the profile, which the header shows. Until it arrives, that of the projection, which may
- * be older or younger. Null while loading.
+ * Returns the yield of the profile, which the header shows, or until it arrives that of the projection, which
+ * may be older or newer. Null while loading.
  */
 export const useViewYield = (projected: SimulateStakeAnswer | undefined) => {
   const profile = useValidator().data?.apy;

@@ -1,4 +1,4 @@
-// The yield of staking here by part, with the method of each. Unknown parts stay empty.
+// A card with the parts of the yield, and how each was determined. Unknown parts stay empty.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
 import { durationText, yearlyYield } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';

@@ -54,6 +54,6 @@ export const intervalSentence = ({ interval, intervalMissing }: Apy): string =>
         range: epochRange(interval.fromEpoch, interval.toEpoch),
       });
 
-/** Says how often earlier intervals held. */
+/** Says how many earlier intervals held. */
 export const scoreSentence = ({ pastIntervals: { said, held } }: Apy): string =>
   said === 0 ? say('noPastIntervals') : say('pastIntervals', { said, held });

@@ -1,4 +1,4 @@
-// Selects chart data from the validator's history. Unknown values stay gaps.
+// Selects chart data from the validator's history. Unknown values become gaps.
 import type {
   ValidatorEpoch,
   ValidatorHistoryAnswer,
@@ -13,7 +13,6 @@ const { say } = defineWords('validator', validatorEnglish);
 /** Selectable metrics. */
 export type Metric = 'apy' | 'credits' | 'skipRate' | 'activeStakeSol' | 'votes';
 
-/** Data of a chart. */
 interface MetricSeries {
   readonly label: string;
   /** Positions: epochs, or Unix seconds if `time`. */
@@ -39,7 +38,7 @@ const EPOCHS = {
   },
 } as const;
 
-/** Sorts ascending, without duplicate epochs or seconds. */
+/** Returns the data sorted ascending, without duplicate epochs or seconds. */
 export const seriesOf = (
   { epochs, voteSamples }: Pick<ValidatorHistoryAnswer, 'epochs' | 'voteSamples'>,
   metric: Metric,

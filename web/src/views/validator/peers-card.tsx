@@ -85,7 +85,7 @@ const City = ({ city, isOwn, most }: { city: CityDensity; isOwn: boolean; most: 
   </tr>
 );
 
-/** The validator's own city is always among the shown rows. */
+/** The rows always include the validator's own city. */
 export const PeersCard = () => {
   const peers = usePeers();
   const [sorting, setSorting] = useState<Sorting>({ column: 'validatorCount', descending: true });

@@ -17,7 +17,7 @@ import styles from './validator-view.module.css';
 
 const { say } = defineWords('validator', validatorEnglish);
 
-/** Header of the view: who the validator is, its key figures and its commissions. */
+/** Header of the view: the validator's name, its key figures and its commissions. */
 export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
   const website = webUrl(data.website);
   const isAway = useIsAway();

@@ -76,7 +76,7 @@ const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
   </div>
 );
 
-/** The page asks the service, which asks its node. The card says so. */
+/** The data comes from the service's RPC node, and the card says so. */
 export const SignatureCard = () => {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();

@@ -1,10 +1,10 @@
-// Sorts cities by a column; unknown values come last in either direction.
+// Sorts cities by a column. Unknown values come last in either direction.
 import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
 
 /** A sortable column. */
 export type CityColumn = 'city' | 'validatorCount' | 'sharePct' | 'medianApy';
 
-/** Returns a new array; equal ones keep their order. */
+/** Returns a new array. Equal cities keep their order. */
 export const sortCities = (
   cities: readonly CityDensity[],
   column: CityColumn,

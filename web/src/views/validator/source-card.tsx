@@ -82,7 +82,7 @@ const Files = ({ data }: { data: CodeIntegrityAnswer }) => {
     if (surroundings === null) return;
     setBusy(true);
     setStates(Object.fromEntries(names.map((name) => [name, { state: 'idle' as const }])));
-    // Runs sequentially, to show progress and to respect the rate limit.
+    // Hashes the files one after another, to show progress and to respect the rate limit.
     for (const name of names) {
       set(name, { state: 'running' });
       set(name, await checkSource(name, data.sourceHashes.files[name]!, surroundings));
@@ -122,7 +122,7 @@ const Files = ({ data }: { data: CodeIntegrityAnswer }) => {
   );
 };
 
-/** States first how much the check proves. */
+/** The card first says how much the check proves. */
 export const SourceCard = () => {
   const code = useCodeIntegrity();
   const { data } = code;

@@ -1,4 +1,4 @@
-// Source hashes are recomputed from bytes, and every failure is reported.
+// Tests that source hashes are recomputed from bytes, and that every failure is reported.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -46,7 +46,7 @@ describe('checking a source file', () => {
     assert.deepEqual(asked, ['/api/v1/verify/source/stake-verifier.ts']);
   });
 
-  it('a refusal or an outage means not checked, never equal', async () => {
+  it('a refusal or an outage is reported as not checked, never as equal', async () => {
     const bytes = new TextEncoder().encode('a');
     assert.deepEqual(await checkSource('solana.ts', sha256(bytes), serving(bytes, 503)), {
       state: 'failed',

@@ -41,8 +41,8 @@ export const checkSource = async (
 };
 
 /**
- * Dependencies on the page; null if the browser offers no hash function, as over plain HTTP from another
- * machine.
+ * Returns the browser's functions for the check; null if the browser offers no hash function, as over plain
+ * HTTP from another machine.
  */
 export const pageSurroundings = (): SourceCheckPorts | null =>
   globalThis.crypto?.subtle === undefined

@@ -1,4 +1,5 @@
-// The Validator view's figures: unknown ones stay unknown, sorting is stable, and words follow the response.
+// Tests the Validator view's figures: unknown figures stay unknown, sorting is stable, and texts follow the
+// response.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
@@ -40,7 +41,7 @@ describe('the source of the APY', () => {
     assert.equal(new Set([...words, sourceWord(null)]).size, 5);
   });
 
-  it('contains the epochs and payments of a measured one', () => {
+  it('is shown with the epochs and payments of a measured yield', () => {
     const sentence = sourceSentence({ ...part, source: 'realised' });
     assert.match(sentence, /5 payments in epochs 797 to 799/);
     assert.match(
@@ -60,7 +61,7 @@ describe('history', () => {
     skipRate: null,
   });
 
-  it('is ascending in any order of the response, and unknown values stay gaps', () => {
+  it('is ascending whatever the order of the response, and unknown values become gaps', () => {
     const { xs, values } = seriesOf(
       { epochs: [epoch(3, 6.5), epoch(2, null), epoch(1, 0)], voteSamples: [] },
       'apy',
@@ -95,7 +96,7 @@ describe('cities', () => {
   const cities = [city('Berlin', 2, null), city('Aarhus', 5, 6.1), city('Cork', 2, 6.9)];
   const names = (list: readonly CityDensity[]): string => list.map((one) => one.city).join(' ');
 
-  it('sort in both directions, equal ones keep their order, and unknown ones are always last', () => {
+  it('sort in both directions, with equal values in their order and unknown ones last', () => {
     assert.equal(names(sortCities(cities, 'validatorCount', true)), 'Aarhus Berlin Cork');
     assert.equal(names(sortCities(cities, 'validatorCount', false)), 'Berlin Cork Aarhus');
     assert.equal(names(sortCities(cities, 'medianApy', true)), 'Cork Aarhus Berlin');

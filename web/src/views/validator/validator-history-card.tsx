@@ -25,7 +25,10 @@ const METRICS = [
   { value: 'votes', label: 'votes' },
 ] as const;
 
-/** Levels are drawn as lines on an axis scaled to the data, amounts per epoch as bars that start at zero. */
+/**
+ * Chart kind by metric. Levels are drawn as lines on an axis scaled to the data, amounts per epoch as bars that
+ * start at zero.
+ */
 const KINDS = {
   apy: 'line',
   credits: 'bars',
@@ -100,7 +103,7 @@ export const HistoryCard = () => {
           axisX={shown.time ? second : (epoch) => (Number.isInteger(epoch) ? String(epoch) : '')}
           axisY={shown.axis}
           fromZero={KINDS[metric] === 'bars'}
-          // Equal values would otherwise have an axis whose labels are equal, too.
+          // Without a minimum span, all labels of an axis with equal values would be equal.
           leastSpan={0.05}
           {...(shown.time ? {} : { splitsX: epochTicks(shown.xs) })}
         />

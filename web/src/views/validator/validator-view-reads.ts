@@ -1,4 +1,4 @@
-// Reads of the Validator view, each at the rate at which the service updates it.
+// Reads the data of the Validator view, each at the rate at which the service updates it.
 import { api } from '../../api/holdfast.ts';
 import { useResource } from '../../api/use-resource.ts';
 

@@ -1,5 +1,4 @@
-// The Validator view: the validator's identity, yield, performance and location, and how to verify these
-// facts.
+// The Validator view: the validator's identity, yield, performance and location, and how to verify this data.
 import { LoadError } from '../../api/load-error.tsx';
 import { useValidator } from '../../api/shared-reads.ts';
 import { Card, ViewHeading } from '../../ui/card.tsx';

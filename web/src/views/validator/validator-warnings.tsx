@@ -8,7 +8,7 @@ import styles from './validator-view.module.css';
 
 const { say } = defineWords('validator', validatorEnglish);
 
-/** Renders nothing without notices, and none that is said above the view. */
+/** Renders only notices that are not already shown above the view, and nothing without any. */
 export const Warnings = ({ notices = [] }: { notices: readonly Notice[] | undefined }) => {
   const unsaid = useUnsaid(notices);
   return unsaid.length === 0 ? null : (

@@ -1,5 +1,5 @@
-// A card for the connected wallet's autopilot policy, which is set, shown, paused and ended by signing a
-// text.
+// A card for the connected wallet's autopilot policy, shows it, and lets the owner set, pause or end it by
+// signing a text.
 import { useState } from 'react';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { Card } from '../../../ui/card.tsx';
@@ -23,7 +23,7 @@ const StatePill = ({ walletAddress }: { walletAddress: string }) => {
   ) : null;
 };
 
-/** Loaded on demand, because most wallets have no policy. */
+/** This module is loaded on demand, because most wallets have no policy. */
 export const AutopilotCard = () => {
   const { walletAddress } = useWallet();
   const [asked, setAsked] = useState<string | null>(null);

@@ -1,5 +1,5 @@
-// The review before the wallet signs for the autopilot: the text in plain words, the check result, and the
-// text itself.
+// The review before the wallet signs for the autopilot: the request in plain words, the check result, and the
+// text to sign.
 import { useEffect, useRef, useState } from 'react';
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
@@ -72,7 +72,7 @@ export const PolicyDialog = ({
     try {
       onDone(await signPolicy(policyDeps, request, prepared!));
     } catch (error) {
-      // Another device with a later clock has signed, so a greater nonce and therefore another text are
+      // Another device with a later clock has signed a policy, so a greater nonce and therefore a new text are
       // needed.
       if (isHoldfastError(error, 'STALE_NONCE')) {
         newest.current = Math.max(newest.current, lastNonceOf(error));

@@ -1,4 +1,4 @@
-// The figures of an autopilot policy, with a preview of their effect before signing.
+// The form for the figures of an autopilot policy, with a preview of their effect before signing.
 import { useState } from 'react';
 import { useBalance, useEpoch } from '../../../api/shared-reads.ts';
 import { isSandbox } from '../../../state/cluster.ts';
@@ -19,7 +19,7 @@ import { previewWords } from './policy-words.ts';
 const { say } = defineWords('autopilot', autopilotEnglish);
 const { say: sayOfWebhooks } = defineWords('webhooks', webhooksEnglish);
 
-/** Formats exact text for a field. As a number, a few lamports would become `1e-9`. */
+/** Formats an amount exactly for a field. JavaScript would write a few lamports as `1e-9`. */
 const fieldOf = (sol: number): string => solField(lamportsOf(sol));
 
 const hrefOf = (text: string): string | null => (URL.canParse(text) ? new URL(text).href : null);
@@ -45,7 +45,7 @@ const urlHint = (policy: OwnPolicy | null, isSandbox: boolean): string =>
     ? sayOfWebhooks(isSandbox ? 'sandboxUrl' : 'httpsOnly')
     : say('onlyOrigin', { origin: policy.callbackOrigin });
 
-/** A null `policy` creates the first one. `onCancel` is only set if there is a previous view. */
+/** A null `policy` creates the first one. `onCancel` is set only if there is a previous view. */
 export const PolicyForm = ({
   walletAddress,
   policy,

@@ -1,5 +1,5 @@
-// The policy of one wallet: shown with its last action, or as a form. Every change is reviewed before the
-// wallet signs.
+// Shows the policy of one wallet with its last decision, or a form to change it. Every change is reviewed
+// before the wallet signs.
 import { useEffect, useRef, useState } from 'react';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { LoadError } from '../../../api/load-error.tsx';
@@ -27,7 +27,6 @@ import { skipWords } from './policy-words.ts';
 
 const { say } = defineWords('autopilot', autopilotEnglish);
 
-/** Renders a definition list. */
 const PolicyRows = ({ policy }: { policy: OwnPolicy }) => {
   const { lastSweep, lastSkip } = policy;
   return (
@@ -62,15 +61,15 @@ const PolicyRows = ({ policy }: { policy: OwnPolicy }) => {
 };
 
 /**
- * The form's policy: the first one, the current one, or the current one to be paused or resumed with an
- * unknown callback.
+ * What the form edits: a first policy (null), or the current one, to be paused or resumed although its callback
+ * is unknown.
  */
 type Filling = null | { readonly paused: boolean };
 
 const doneWords = (request: PolicyRequest): string =>
   say(request.kind === 'delete' ? 'hasEnded' : request.paused ? 'isPaused' : 'isOn');
 
-/** Returns the current policy with a changed pause; null if its callback is not known in this tab. */
+/** Returns the current policy, paused or resumed; null if this tab does not know its callback. */
 const withPause = (policy: OwnPolicy, paused: boolean): PolicyRequest | null => {
   const callbackUrl = rememberedCallback(policy.walletAddress, policy.callbackOrigin);
   if (callbackUrl === null) return null;
@@ -120,7 +119,7 @@ const Present = ({
   );
 };
 
-/** Follows the policy while shown. Remount it for another wallet. */
+/** Keeps the policy up to date while it is shown. Remount it for another wallet. */
 export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
   const resource = usePolicy(walletAddress);
   const { wallet } = useWallet();
@@ -132,7 +131,8 @@ export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
   const { data } = resource;
   const done = (requested: PolicyRequest) => (fresh: NewSecret | null) => {
     if (requested.kind === 'set') rememberCallback(walletAddress, requested.callbackUrl);
-    // Changing a policy keeps its secret, and must not hide a new one before the user saved it.
+    // Changing a policy keeps its secret, so a secret that is shown must stay visible until the user has saved
+    // it.
     if (fresh !== null || requested.kind === 'delete') setMade(fresh);
     setRequest(undefined);
     setFilling(null);
@@ -141,7 +141,7 @@ export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
     refreshPolicy(walletAddress);
   };
   const policy = data?.policy && hasFigures(data.policy) ? data.policy : null;
-  /** A policy exists, but its figures are hidden. */
+  /** Set if a policy exists but its figures are hidden. */
   const hidden = data?.policy && policy === null ? data.policy : null;
   const showsForm = data !== undefined && (policy === null || filling !== null);
   // The pressed button disappears with the review or the form, and keyboard focus would go to the top of the

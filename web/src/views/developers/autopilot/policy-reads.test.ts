@@ -1,5 +1,5 @@
-// A request for the autopilot is sent exact to the lamport, and the returned secret is stored where its
-// deliveries are shown.
+// Tests that a policy is sent exact to the lamport, and that the returned secret is stored for the delivery
+// log.
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { beforeEach, it } from 'node:test';
@@ -25,7 +25,7 @@ const { heldSecrets } = await import('../webhooks/webhook-secrets.ts');
 const request: PolicyToSet = {
   kind: 'set',
   walletAddress,
-  // A double would turn this into 100,000,000 SOL.
+  // A double would round this to 100,000,000 SOL.
   keepLiquidLamports: 99_999_999_999_999_999n,
   minSweepLamports: 1n,
   callbackUrl: 'https://example.com/hook',
@@ -54,7 +54,7 @@ it('a policy is sent with amounts exact to the lamport, and the secret of a new 
   );
 });
 
-it('a policy that keeps its webhook gets no new secret, and the stored one stays', async () => {
+it('changing a policy returns no new secret, and the stored one stays', async () => {
   heldSecrets.set({ byId: { 'hook-1': 'whsec_1' }, isStored: false });
   answer = { webhookId: 'hook-1' };
   assert.equal(await policyDeps.send({ ...request, paused: true }, 6, 'signature'), null);

@@ -1,4 +1,4 @@
-// Reads and actions of a wallet's autopilot policy.
+// Reads a wallet's autopilot policy, and sends its changes.
 import { useState } from 'react';
 import type { GetStakingPolicyAnswer } from '../../../../../client/generated/autopilot-operations.ts';
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
@@ -10,7 +10,7 @@ import { heldSecrets, holdSecret, type NewSecret } from '../webhooks/webhook-sec
 import type { PolicyRequest } from './policy-request.ts';
 import { lastNonceOf, type PolicySigningPorts } from './sign-policy.ts';
 
-/** The policy (null if there is none), and in any case the newest nonce. */
+/** The policy (null if there is none) and the newest nonce. */
 export interface PolicyRead {
   readonly policy: GetStakingPolicyAnswer | null;
   readonly lastNonce: number;
@@ -26,7 +26,7 @@ export const hasFigures = (policy: GetStakingPolicyAnswer): policy is OwnPolicy 
   policy.keepLiquidSol !== undefined;
 
 /**
- * Sends the policy's secret if this tab has it. Without the secret, the service only shows the figures to the
+ * Sends the policy's secret if this tab has it. Without the secret, the service shows the figures only to the
  * network that set the policy.
  */
 const readShown = async (walletAddress: string, signal: AbortSignal): Promise<GetStakingPolicyAnswer> => {
@@ -47,7 +47,7 @@ const readPolicy = async (walletAddress: string, signal: AbortSignal): Promise<P
   }
 };
 
-/** True if the policy is set and not evaluated yet, which takes the service a few seconds. */
+/** True if the service has not evaluated a new policy yet, which takes a few seconds. */
 const isUndecided = (read: PolicyRead | undefined): boolean => {
   const policy = read?.policy;
   return policy && hasFigures(policy)
@@ -56,8 +56,8 @@ const isUndecided = (read: PolicyRead | undefined): boolean => {
 };
 
 /**
- * Reads the policy every 15 s, because offers are decided in the background. A null `walletAddress` reads
- * nothing.
+ * Reads the policy every 15 s, because offers are decided in the background. If `walletAddress` is null,
+ * nothing is read.
  */
 export const usePolicy = (walletAddress: string | null) => {
   const [isLively, setLively] = useState(false);

@@ -1,5 +1,5 @@
-// Only the exact text of a request is passed to a wallet. Any addition, omission or change by a service is
-// detected.
+// Tests that only the exact text of a request reaches a wallet, and that any addition, omission or change by a
+// service is detected.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nextNonce, type PolicyRequest, type PolicyToSet, readPolicyScope } from './policy-request.ts';
@@ -17,7 +17,7 @@ const request: PolicyToSet = {
   paused: false,
 };
 
-// Spelled out literally, so that the test does not check the service's wording against itself.
+// Spelled out literally, so the test does not compare the service's wording with itself.
 const LINES = [
   'holdfast-autopilot-policy:v1',
   `cluster=${CLUSTER}`,
@@ -46,7 +46,7 @@ describe('the text of a policy', () => {
     });
   });
 
-  it('contains the first word of the operator, the cluster and the name of the service as the service gives them', () => {
+  it('may contain any first word, cluster and service name that the service gives', () => {
     assert.equal(read(changed(0, 'my-pool-2-policy:v1'))?.prefix, 'my-pool-2');
     assert.equal(read(changed(1, `cluster=${VOTE}`))?.genesisHash, VOTE);
     assert.equal(read(changed(2, 'service=http://localhost:3000'))?.serviceOrigin, 'http://localhost:3000');
@@ -84,7 +84,7 @@ describe('the text of a policy', () => {
       assert.equal(read(changed(index, line)), null, line);
   });
 
-  it('has a different form for ending a policy, and neither form is accepted for the other', () => {
+  it('has a different form for ending a policy, and neither is accepted in place of the other', () => {
     const deletion = { kind: 'delete', walletAddress: WALLET } as const;
     assert.equal(read(DELETION, deletion)?.serviceOrigin, 'https://stake.example');
     assert.equal(read(DELETION), null);

@@ -1,5 +1,4 @@
-// The page predicts the autopilot with the autopilot's own rules, and explains each reason in words about the
-// user's money.
+// Tests that the page predicts offers with the autopilot's own rules, and explains each reason for no offer.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SweepFacts } from '../../../../../src/domain/autopilot/decide-autopilot-offer.ts';
@@ -16,7 +15,7 @@ const facts: SweepFacts = {
 const figures = { keepLiquidLamports: SOL, minSweepLamports: 2n * SOL };
 
 describe('the amount that would be offered now', () => {
-  it('is the balance above the figures of the policy, minus the fee of the stake', () => {
+  it("is the balance above the policy's liquid amount, minus the fee of the stake", () => {
     assert.equal(
       previewWords(figures, facts),
       'The wallet holds 100 SOL. 98.99999 SOL would be offered now.',

@@ -1,4 +1,4 @@
-// The autopilot's decisions in words: why there was no offer, and what it would offer now.
+// Describes the autopilot's decisions: why there was no offer, and what it would offer now.
 import {
   decideAutopilotAmount,
   type SkipReason,

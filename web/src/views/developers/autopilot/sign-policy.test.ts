@@ -1,4 +1,4 @@
-// A request is only signed after its text was checked, and is sent with the signed nonce.
+// Tests that a request is signed only after its text was checked, and is sent with the signed nonce.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -32,7 +32,7 @@ const textFor = (nonce: number, asked = request): string =>
 const refusal = (errorCode: string, body: Record<string, unknown>): HoldfastError =>
   new HoldfastError({ errorCode, message: 'no', operation: 'setStakingPolicy', status: 400, body });
 
-/** A service that accepts requests signed with "right", and refuses everything else with `text`. */
+/** Creates a service that accepts requests signed with "right", and refuses all others with `text`. */
 const serviceWith = (text: (nonce: number) => string) => {
   const sent: [number, string][] = [];
   const signed: string[] = [];
@@ -96,7 +96,7 @@ describe('a policy', () => {
     }
   });
 
-  it('a service that accepts an unsigned request is not trusted any further', async () => {
+  it('a service that accepts an unsigned request is treated as faulty, and nothing is signed', async () => {
     const { deps } = serviceWith(textFor);
     await assert.rejects(
       preparePolicy({ ...deps, send: async () => null }, request, 0),

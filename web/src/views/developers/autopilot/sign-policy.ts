@@ -9,7 +9,6 @@ import { nextNonce, type PolicyRequest, readPolicyScope } from './policy-request
 
 const { say } = defineWords('autopilot', autopilotEnglish);
 
-/** Dependencies on the page. */
 export interface PolicySigningPorts {
   /** Sends the request. Returns the secret of a new policy, otherwise null. Rejects with `HoldfastError`. */
   readonly send: (request: PolicyRequest, nonce: number, signature: string) => Promise<NewSecret | null>;
@@ -24,7 +23,7 @@ export interface PolicySigningPorts {
 export interface PreparedPolicy {
   readonly nonce: number;
   readonly text: string;
-  /** Name that the service gives itself. The signature is only valid there. */
+  /** Name that the service gives itself. The signature is valid only for this service. */
   readonly serviceOrigin: string;
 }
 

@@ -1,4 +1,4 @@
-// A callback is remembered for its wallet in this tab, unless another one has been set since.
+// Tests that a callback is remembered for its wallet in this tab, unless another one has been set since.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { rememberCallback, rememberedCallback } from './callback-memory.ts';

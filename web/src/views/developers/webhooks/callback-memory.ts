@@ -1,5 +1,5 @@
-// Remembers the full callback URL of a policy in this tab, because the service only shows its origin and a
-// change needs all of it.
+// Remembers the full callback URL of a policy in this tab, because the service shows only its origin, while a
+// change needs the full URL.
 import { recall, remember } from '../../../state/browser-storage.ts';
 
 const keyOf = (walletAddress: string): string => `holdfast-autopilot-callback/${walletAddress}`;

@@ -22,7 +22,10 @@ const { say } = defineWords('webhooks', webhooksEnglish);
 const TONES = { pending: 'info', delivered: 'good', dead: 'bad' } as const;
 const WORDS = { pending: 'onItsWay', delivered: 'delivered', dead: 'failed' } as const;
 
-/** A wrong secret and an unknown webhook get the same response. An invalid header value is not even sent. */
+/**
+ * True for a wrong secret. An unknown webhook gets the same response, and a secret that no header can carry is
+ * not sent.
+ */
 const isRefused = (error: unknown): boolean =>
   isHoldfastError(error, 'NOT_FOUND') || isHoldfastError(error, 'INVALID_INPUT');
 
@@ -82,7 +85,7 @@ const Delivery = ({
   );
 };
 
-/** Refreshed every 2 s while a delivery is in progress, otherwise every 15 s. */
+/** Renders the log, refreshed every 2 s while a delivery is in progress, otherwise every 15 s. */
 export const Deliveries = ({ id, secret }: { id: string; secret: string }) => {
   const [isLively, setLively] = useState(true);
   const deliveries = useDeliveries(id, secret, isLively);

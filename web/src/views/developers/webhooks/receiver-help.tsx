@@ -9,10 +9,10 @@ import styles from '../developers-view.module.css';
 
 const { say } = defineWords('webhooks', webhooksEnglish);
 
-/** Address of the receiver. */
+/** URL of the receiver that the help starts. */
 export const RECEIVER_URL = `http://127.0.0.1:${RECEIVER_PORT}/`;
 
-/** `onUse` fills in its address. */
+/** `onUse` fills in the receiver's URL. */
 export const ReceiverHelp = ({ onUse }: { onUse: () => void }) => (
   <details className={styles.details}>
     <summary>{say('noReceiver')}</summary>

@@ -15,7 +15,7 @@ import { holdSecret, type NewSecret } from './webhook-secrets.ts';
 
 const { say } = defineWords('webhooks', webhooksEnglish);
 
-/** `onRegistered` receives the secret, which the service only shows once. */
+/** `onRegistered` receives the secret, which the service shows only once. */
 export const RegisterForm = ({
   walletAddress,
   onRegistered,
@@ -29,7 +29,7 @@ export const RegisterForm = ({
   const register = async (): Promise<void> => {
     const made = await api.registerWebhook({ walletAddress, callbackUrl: callbackUrl.trim(), events });
     const { id, secret } = made;
-    // Only missing if a request is repeated under its idempotency key, which this form does not send.
+    // The secret is missing only if a request is repeated with its idempotency key, which this form never does.
     if (secret !== undefined) {
       holdSecret(id, secret);
       onRegistered({ id, secret });

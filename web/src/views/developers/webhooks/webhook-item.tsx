@@ -39,7 +39,7 @@ const RegistrationState = ({ webhook, isDeleted }: { webhook: WebhookRegistratio
   );
 };
 
-/** `isDeleted` means deleted in this tab and restorable with its secret. */
+/** `isDeleted`: the webhook was deleted in this tab and can be restored with its secret. */
 export const WebhookItem = ({
   webhook,
   isDeleted,
@@ -68,7 +68,7 @@ export const WebhookItem = ({
     onDeleted(false);
     refreshWebhooks();
   };
-  // Without its secret, the webhook cannot be restored.
+  // Asks for confirmation, because a webhook cannot be restored without its secret.
   const wantsSure = secret === undefined && !isSure;
   return (
     <li className={styles.webhook} data-webhook={id} data-deleted={isDeleted || undefined}>

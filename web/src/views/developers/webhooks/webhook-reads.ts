@@ -1,11 +1,14 @@
-// Reads of webhooks, and the texts for them.
+// Reads webhooks and their deliveries, and describes their events.
 import type { ListDeliveriesAnswer } from '../../../../../client/generated/webhooks-operations.ts';
 import { api } from '../../../api/holdfast.ts';
 import { refresh, useResource } from '../../../api/use-resource.ts';
 
 const SECOND = 1_000;
 
-/** Reads the wallet's webhooks with only their origins. With `isLively`, refreshed every 3 seconds. */
+/**
+ * Reads the wallet's webhooks. Of each callback, only the origin is visible. With `isLively`, refreshed every 3
+ * seconds.
+ */
 export const useWebhooks = (walletAddress: string | null, isLively: boolean) =>
   useResource(
     walletAddress && `webhooks/${walletAddress}`,
@@ -31,7 +34,7 @@ export const refreshWebhooks = (): void => refresh('webhooks/');
 /** Refreshes the log of one webhook. */
 export const refreshDeliveries = (id: string): void => refresh(`webhook-deliveries/${id}`);
 
-/** Selectable events with the ids of their descriptions. */
+/** Events that can be selected, with the ids of their descriptions. */
 export const EVENTS = [
   { value: 'stake_activated', label: 'stakeActivated' },
   { value: 'stake_deactivated', label: 'stakeDeactivated' },

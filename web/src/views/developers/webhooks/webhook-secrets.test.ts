@@ -1,5 +1,5 @@
-// Secrets of webhooks stay in this tab: stored only if ticked, and deleted from the storage as soon as the
-// box is unticked.
+// Tests that webhook secrets stay in this tab, are stored only if the box is ticked, and are deleted from the
+// storage as soon as it is unticked.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 
@@ -19,7 +19,7 @@ Object.defineProperty(globalThis, 'sessionStorage', {
 });
 
 let loads = 0;
-/** Loads the module like a tab after a reload. */
+/** Imports the module again, like a tab after a reload. */
 const reload = async () => {
   loads += 1;
   const path = `./webhook-secrets.ts?load=${loads}`;
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('secrets of a tab', () => {
-  it('are not stored unless ticked', async () => {
+  it('are not stored unless the box is ticked', async () => {
     const { heldSecrets, holdSecret } = await reload();
     holdSecret('a', 'whsec_1');
     assert.deepEqual(heldSecrets.get(), { byId: { a: 'whsec_1' }, isStored: false });
@@ -40,7 +40,7 @@ describe('secrets of a tab', () => {
     assert.deepEqual((await reload()).heldSecrets.get(), { byId: {}, isStored: false });
   });
 
-  it('survive a reload once ticked, including later ones, and the newest of each webhook counts', async () => {
+  it('survive a reload once the box is ticked, including later ones, with the newest secret of each webhook', async () => {
     const { holdSecret, keepSecrets } = await reload();
     holdSecret('a', 'whsec_1');
     keepSecrets(true);
@@ -52,7 +52,7 @@ describe('secrets of a tab', () => {
     });
   });
 
-  it('are deleted from the storage when unticked, and stay in the tab', async () => {
+  it('are deleted from the storage when the box is unticked, and stay in the tab', async () => {
     const { heldSecrets, holdSecret, keepSecrets } = await reload();
     keepSecrets(true);
     holdSecret('a', 'whsec_1');
@@ -61,7 +61,7 @@ describe('secrets of a tab', () => {
     assert.deepEqual(heldSecrets.get(), { byId: { a: 'whsec_1' }, isStored: false });
   });
 
-  it('can be forgotten individually, in the storage as well, and the others stay', async () => {
+  it('can be forgotten individually, also in the storage', async () => {
     const { dropSecret, heldSecrets, holdSecret, keepSecrets } = await reload();
     keepSecrets(true);
     holdSecret('a', 'mistyped');

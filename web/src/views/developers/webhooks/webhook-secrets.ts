@@ -28,12 +28,11 @@ const read = (): HeldSecrets => {
   }
 };
 
-/** The current secrets. */
 export const heldSecrets = createStore<HeldSecrets>(read());
 
 const put = (held: HeldSecrets): void => {
   heldSecrets.set(held);
-  // If storage is blocked, they stay in memory, as if unticked.
+  // If storage is blocked, they stay in memory only, as if the box were unticked.
   remember(STORAGE_KEY, held.isStored ? JSON.stringify(held.byId) : null, 'sessionStorage');
 };
 

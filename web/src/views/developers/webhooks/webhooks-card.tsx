@@ -55,7 +55,7 @@ const WebhooksOf = ({ walletAddress }: { walletAddress: string }) => {
   const [made, setMade] = useState<NewSecret>();
   const [deleted, setDeleted] = useState<readonly WebhookRegistration[]>([]);
   const present = webhooks.data?.webhooks ?? [];
-  // A newly registered webhook waits for its first response.
+  // True if a newly registered webhook still waits for its receiver's first response.
   const awaitsAnswer = present.some((webhook) => webhook.awaitsAnswer && webhook.status === 'active');
   if (awaitsAnswer !== isLively) setLively(awaitsAnswer);
   const gone = deleted.filter(({ id }) => !present.some((webhook) => webhook.id === id));
@@ -94,7 +94,7 @@ const WebhooksOf = ({ walletAddress }: { walletAddress: string }) => {
   );
 };
 
-/** For the connected wallet, or for an entered one. */
+/** Shows the webhooks of the connected wallet, or of an entered address. */
 export const WebhooksCard = () => {
   const { walletAddress } = useWallet();
   const [named, setNamed] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-// The table is ordered by the chosen column, and the next event of an account has its bounds or is not shown.
+// Tests the order of the account table, and the text about the next event of an account.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { boundedTime, timeText } from '../../../text/format-figures.ts';
@@ -27,7 +27,7 @@ const cooling = (address: string, epoch: number, estimatedWithdrawableAt: string
 
 const words = (one: OrderedAccount, known: typeof timing | null = timing): string =>
   nextDate(one, known, NOW_MS).words;
-it('the next boundary is shown with its bounds, a later one with its time, and a ready account as ready', () => {
+it('an event at the next boundary is shown with its bounds, a later one with its time, and a ready account as ready', () => {
   const { estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } = timing;
   const boundary = boundedTime(estimatedEpochEnd, [earliestEpochEnd, latestEpochEnd], NOW_MS);
   assert.equal(words(cooling('a', 11, timing.estimatedEpochEnd)), `Withdraw ${boundary}`);
@@ -59,5 +59,9 @@ it('each column sorts by its displayed value, in both directions, and equal acco
   assert.equal(order('sol', true), 'cbda');
   assert.equal(order('state'), 'adbc');
   assert.equal(order('since'), 'abdc');
-  assert.equal(order('next'), 'cadb', 'now, at the boundary, then without a date');
+  assert.equal(
+    order('next'),
+    'cadb',
+    'accounts sort by ready now, ready at the boundary, then without a date',
+  );
 });

@@ -7,7 +7,6 @@ import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.t
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** Required account fields. */
 export type OrderedAccount = Pick<
   StakeAccount,
   | 'address'
@@ -18,15 +17,15 @@ export type OrderedAccount = Pick<
   | 'withdrawableAtEpoch'
   | 'estimatedWithdrawableAt'
 > & {
-  /** Absent for stake that this service does not estimate, such as at another validator. */
+  /** Absent for stake whose reward this service does not estimate, such as at another validator. */
   readonly estimatedDailyRewardSol?: number | null;
 };
 
-/** Next date of an account in words. */
+/** The next date of an account as text. */
 interface NextDate {
   /** Text for a column of dates. */
   readonly words: string;
-  /** Text without such a column; empty if the state says everything. */
+  /** Text for layouts without such a column; empty if the state says everything. */
   readonly sentence: string;
 }
 
@@ -41,7 +40,7 @@ export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs
     return { words: say('activeAt', { time }), sentence: say('activeAtSentence', { time }) };
   }
   if (epoch === null)
-    // Nothing is estimated while the validator is delinquent or keeps all rewards.
+    // The service estimates no reward while the validator is delinquent or keeps all rewards.
     return state === 'active' && (account.estimatedDailyRewardSol ?? 0) > 0
       ? { words: say('earning'), sentence: say('earning') }
       : { words: '–', sentence: '' };
@@ -61,7 +60,7 @@ const withdrawableAtMs = (account: OrderedAccount): number => {
   return withdrawableAtEpoch === null || at === null ? LAST : Date.parse(at);
 };
 
-/** Accounts that need attention come first. */
+/** Sort key of the states: accounts that need attention come first. */
 const URGENCY: Readonly<Record<StakeAccount['state'], number>> = {
   inactive: 0,
   deactivating: 1,
@@ -94,7 +93,7 @@ export interface AccountOrder {
   readonly descending: boolean;
 }
 
-/** Sorts the accounts, equal ones by address, so that a refresh moves none. */
+/** Sorts the accounts, equal ones by address, so a refresh moves none. */
 export const orderAccounts = <Account extends OrderedAccount>(
   accounts: readonly Account[],
   { by, descending }: AccountOrder,

@@ -1,4 +1,4 @@
-// An action over a selection includes exactly the accounts that allow it, and gives the reason for a limit.
+// Tests that an action on a selection includes exactly the accounts that allow it, and explains a limit.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { UNDO_MARGIN_SLOTS } from '../../../../../src/domain/plan/plan-goals.ts';
@@ -45,7 +45,7 @@ it('each action takes the accounts that allow it and leaves the others out', () 
   assert.deepEqual(offered(cooling('f', { deactivationEpoch: 9 })), {});
 });
 
-it('an unstake takes activating stake too, and shows what arrives, with the rent', () => {
+it('an unstake includes activating stake, and shows the amount to be paid out, including rent', () => {
   const [unstake] = selectionActions(
     [account('a'), account('b', { activeSol: 0.5, activatingSol: 1 })],
     where,

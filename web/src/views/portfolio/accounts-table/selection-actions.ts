@@ -1,4 +1,5 @@
-// Actions on the selected accounts, each with one signature, or the reason why it is not possible.
+// Determines the actions on the selected accounts, each with one signature, or the reason why an action is not
+// possible.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import type { GoalName } from '../../../../../src/domain/plan/plan-goals.ts';
 import { lamportsOf, solShort } from '../../../text/format-figures.ts';
@@ -8,7 +9,6 @@ import { type CoolingAccount, canKeepStaked } from '../accounts/possible-actions
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** Required account fields. */
 export type TickedAccount = CoolingAccount &
   Pick<
     StakeAccount,
@@ -22,7 +22,7 @@ interface SelectionGoal {
   readonly takes: (account: TickedAccount, where: Where) => boolean;
   readonly label: (accounts: readonly TickedAccount[]) => string;
   readonly name: 'withdrawEach' | 'stakeAgain' | 'undoUnstake' | 'unstake' | 'tidyUp';
-  /** Total amount of the goal, if it needs one. */
+  /** Computes the total amount, if the goal needs one. */
   readonly lamports?: (accounts: readonly TickedAccount[]) => bigint;
   readonly least: number;
   readonly most: number;
@@ -31,8 +31,8 @@ interface SelectionGoal {
 /** Maximum number of named accounts in a plan. */
 const MAX_NAMED = 90;
 /**
- * Maximum number of accounts for an amount, which must fit into one transaction. It has room for at least
- * this many deactivations.
+ * Maximum number of accounts for an amount, which must fit into one transaction. One transaction has room for
+ * at least this many deactivations.
  */
 const MAX_UNSTAKED = 20;
 

@@ -11,7 +11,7 @@ import { selectionActions, type TickedAccount } from './selection-actions.ts';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** `onClear` empties the selection. Also called when a change of it has landed. */
+/** `onClear` empties the selection. It is also called when a change of the selected accounts has landed. */
 export const SelectionBar = ({
   selected,
   where,
@@ -59,7 +59,7 @@ export const SelectionBar = ({
                   goal,
                   accounts,
                   walletAddress: where.walletAddress,
-                  // Rewards received in the meantime leave with the account.
+                  // `atLeast`, because rewards received in the meantime are unstaked with the account.
                   ...(amountLamports !== undefined && { amountLamports, rounding: 'atLeast' }),
                 })
               }

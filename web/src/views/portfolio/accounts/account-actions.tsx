@@ -33,7 +33,7 @@ export interface AccountItemProps {
   readonly explorerUrl: string | undefined;
 }
 
-/** Possible actions, a sentence about them, and the end of a free undo (ISO; null without one). */
+/** Returns the possible actions, a sentence about them, and the end of a free undo (ISO; null without one). */
 const actionsOf = (
   { account, timing, walletAddress, validatorVoteAccount }: AccountItemProps,
   nowMs: number,
@@ -60,15 +60,15 @@ const actionsOf = (
   };
 };
 
-/** Says what is possible, or why nothing is. Other viewers see the state in words. */
+/** Says what is possible, or why nothing is. Viewers who are not the owner see the state in words. */
 export const AccountHint = (props: AccountItemProps) => {
-  // Like the timeline below it.
+  // Updated every second, like the timeline below it.
   const { hint } = actionsOf(props, useNow(1_000));
   const text = props.canAct && hint !== null ? hint : sentencesText(props.account.stateDescriptionSentences);
   return <p className={styles.hint}>{text}</p>;
 };
 
-/** Offers a withdrawal that is hardly worth its fee, among the details. */
+/** Offers a withdrawal that is hardly worth its fee. Shown among the details. */
 export const DustAction = (props: AccountItemProps) => {
   const { account, canAct, walletAddress } = props;
   const { step } = useFlow();
@@ -86,7 +86,7 @@ export const DustAction = (props: AccountItemProps) => {
   );
 };
 
-/** Renders nothing for other viewers. */
+/** Renders nothing for viewers who are not the owner. */
 export const AccountActions = (props: AccountItemProps) => {
   const { account, canAct, walletAddress, validatorVoteAccount } = props;
   const { step, record } = useFlow();

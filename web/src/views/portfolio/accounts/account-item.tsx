@@ -21,7 +21,9 @@ const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 const nameOf = (address: string): string => say('accountName', { address: shortAddress(address) });
 
-/** A short mark while the alert above the view says who controls the wallet's accounts, and how to end that. */
+/**
+ * A short label, shown while the alert above the view explains who controls the account and how to end that.
+ */
 export const ControlPill = () =>
   useStore(alertAbove).code === 'FOREIGN_STAKE_AUTHORITY' && (
     <Pill tone="bad">{say('controlledByOther')}</Pill>

@@ -79,7 +79,7 @@ export const AccountTimeline = ({
   readAtMs,
 }: {
   account: TimelineAccount;
-  /** Name of the list for screen readers. */
+  /** The list's name for screen readers. */
   name: string;
   timing: EpochTiming;
   readAtMs: number;

@@ -1,5 +1,4 @@
-// An owner is warned of every other wallet with rights to an account, and until when, even in the distant
-// future.
+// Tests that an owner is warned of every other wallet with rights to an account, and until when.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { dateText } from '../../../text/format-figures.ts';
@@ -16,7 +15,7 @@ const account: WarnedAccount = {
 const warnings = (more: Partial<WarnedAccount>): string =>
   accountWarnings({ ...account, ...more }, wallet).join(' | ');
 
-it('if only the wallet has rights there is no warning', () => {
+it('there is no warning if only the wallet has rights', () => {
   assert.equal(warnings({}), '');
 });
 
@@ -34,12 +33,12 @@ it('a different stake authority is named, with the note that it cannot withdraw'
   );
 });
 
-it('a lockup names its custodian and both its ends, even distant ones', () => {
+it('the warning about a lockup contains its custodian and both its ends, even distant ones', () => {
   for (const [unixTimestamp, epoch, until] of [
     [1_900_000_000, 0, dateText('2030-03-17T17:46:40Z')],
     [0, 900, 'epoch 900'],
     [1_900_000_000, 900, `${dateText('2030-03-17T17:46:40Z')} and epoch 900`],
-    // The largest times of an i64 and of a double, used to lock forever.
+    // The largest times of an i64 and of a double. Both are used to lock forever.
     [Number(2n ** 63n - 1n), 0, dateText('+275760-09-13T00:00:00Z')],
     [253_402_300_800, 0, dateText('+010000-01-01T00:00:00Z')],
   ] as const)

@@ -1,4 +1,4 @@
-// Warnings about stake accounts that other addresses can control.
+// Builds warnings about stake accounts that other addresses can control.
 import type { Notice } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
@@ -8,7 +8,6 @@ import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.t
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** Required account fields. */
 export type WarnedAccount = Pick<
   StakeAccount,
   'role' | 'stakeAuthority' | 'withdrawAuthority' | 'lockup' | 'state'
@@ -24,8 +23,8 @@ const lockupWords = ({ unixTimestamp, epoch, custodian }: NonNullable<StakeAccou
 };
 
 /**
- * Builds the sentences; empty if only the wallet controls the account. `above` is the alert above the view,
- * which is not repeated.
+ * Builds the sentences; empty if only the wallet controls the account. A warning that the alert `above` the
+ * view already gives is omitted.
  */
 export const accountWarnings = (
   account: WarnedAccount,

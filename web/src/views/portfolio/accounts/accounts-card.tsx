@@ -23,10 +23,13 @@ import { SuggestedLines } from './suggested-lines.tsx';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** Number of accounts above which a table is shown, because long lists of timelines are hard to read. */
+/**
+ * Maximum number of accounts shown as items. More are shown as a table, because long lists of timelines are
+ * hard to read.
+ */
 const MAX_ITEMS = 5;
 
-/** True for stake that an unstake of an amount can use. */
+/** True for stake from which an amount can be unstaked. */
 const canUnstake = ({ role, state, stakeAuthority }: StakeAccount, walletAddress: string): boolean =>
   role === 'owner' && stakeAuthority === walletAddress && (state === 'active' || state === 'activating');
 
@@ -55,7 +58,7 @@ export const AccountsCard = ({
   summary: Resource<StakingSummaryAnswer>;
   walletAddress: string;
   canAct: boolean;
-  /** True if a stake may be offered. */
+  /** True if the card may offer a new stake. */
   canOffer: boolean;
 }) => {
   const id = useId();

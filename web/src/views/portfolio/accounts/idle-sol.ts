@@ -5,7 +5,7 @@ import { lamportsOf } from '../../../text/format-figures.ts';
 /** Smaller amounts are not offered. Tips of one epoch often exceed the fee. */
 export const MIN_IDLE_LAMPORTS = 10_000_000n;
 
-/** True if a withdrawal would leave the stake and take out next to nothing, which arrives with the stake anyway. */
+/** True if a withdrawal would take out only negligible idle SOL, which is paid out with the stake anyway. */
 export const isDust = ({
   withdrawReady,
   withdrawableSol,

@@ -1,5 +1,5 @@
-// The actions of a stake account: only those that the service reports as possible, with the obstacle in
-// words.
+// Tests that a stake account offers only the actions that the service reports as possible, and explains
+// obstacles.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { accountWarnings } from './account-warnings.ts';
@@ -30,7 +30,7 @@ describe('actions of a stake that', () => {
     assert.match(hint!, /keeps earning until this epoch ends, in about 2 h\. .* at the earliest\.$/);
   });
 
-  it('is activating: unstaking without a wait', () => {
+  it('is activating: unstaking, after which the SOL is available at once', () => {
     const { hint } = possibleActions(
       account({ state: 'activating', activeSol: 0, suggestedActions: suggest('unstake') }),
       NOW,
@@ -61,7 +61,7 @@ describe('actions of a stake that', () => {
     assert.match(hint!, /but locked/);
   });
 
-  it('is controlled by another wallet: none, with that wallet', () => {
+  it('is controlled by another wallet: none, with the address of that wallet', () => {
     const { kinds, hint } = possibleActions(account({}), NOW);
     assert.deepEqual(kinds, []);
     assert.match(hint!, /Only the stake authority/);
@@ -103,7 +103,7 @@ describe('the warnings of a stake account', () => {
     );
   });
 
-  it('contain a lockup, its end and its custodian', () => {
+  it('contain the end and the custodian of a lockup', () => {
     const lockup = { custodian: OTHER, unixTimestamp: Date.parse('2027-01-02T03:04:05Z') / 1000, epoch: 900 };
     assert.match(
       accountWarnings({ ...mine, stakeAuthority: WALLET, withdrawAuthority: WALLET, lockup }, WALLET)[0]!,

@@ -1,4 +1,5 @@
-// Actions that the Stake program would accept from this wallet now, and what happens next or prevents them.
+// Determines the actions that the Stake program would accept from this wallet now, and what happens next or
+// prevents them.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { type RequestKind, requestKinds } from '../../../../../client/staking/staking-request.ts';
@@ -8,7 +9,6 @@ import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.t
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** Required account fields. */
 export type ActedAccount = Pick<
   StakeAccount,
   'role' | 'state' | 'suggestedActions' | 'withdrawReady' | 'lockup' | 'activeSol'
@@ -16,7 +16,7 @@ export type ActedAccount = Pick<
 
 /** Possible actions and a sentence about them. */
 interface PossibleActions {
-  /** Actions in the order of the kinds. */
+  /** Actions in the order of the request kinds. */
   readonly kinds: readonly RequestKind[];
   readonly hint: string | null;
 }
@@ -36,7 +36,7 @@ const hintOf = (account: ActedAccount, mayUnstake: boolean, duration: string | n
   return state === 'active' || state === 'activating' ? say('hintOnlyAuthority') : null;
 };
 
-/** Based on the service's suggestions. Without a suggestion, no action is offered. */
+/** Derives the actions from the service's suggestions. Without a suggestion, no action is offered. */
 export const possibleActions = (
   account: ActedAccount,
   { rewardsActive, untilBoundary }: { rewardsActive: boolean; untilBoundary: string | null },
@@ -47,7 +47,7 @@ export const possibleActions = (
   return { kinds, hint: hintOf(account, kinds.includes('unstake'), untilBoundary) };
 };
 
-/** Account fields that determine whether its unstake can be canceled. */
+/** Account fields that determine whether an unstake can be undone. */
 export type CoolingAccount = Pick<
   StakeAccount,
   'role' | 'state' | 'deactivationEpoch' | 'stakeAuthority' | 'voteAccount'
@@ -59,7 +59,7 @@ export const isOwnHere = (
   { walletAddress, validatorVoteAccount }: { walletAddress: string; validatorVoteAccount: string },
 ): boolean => role === 'owner' && stakeAuthority === walletAddress && voteAccount === validatorVoteAccount;
 
-/** True while canceling this unstake is free: until the end of the epoch in which it started. */
+/** True while this unstake can be undone for free: until the end of the epoch in which it started. */
 export const canKeepStaked = (
   account: CoolingAccount,
   where: {

@@ -1,4 +1,4 @@
-// A change over several accounts is only suggested if it is useful and the Stake program accepts it.
+// Tests that a change of several accounts is suggested only if it is useful and the Stake program accepts it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ChangeableAccount, plannedLine, stakeIdle, suggestedChanges } from './suggested-changes.ts';
@@ -100,13 +100,13 @@ it('a suggestion shows its plan’s figures, without fees', () => {
   assert.match(of('withdraw-all', 2, 10.22, 3)!.text, /sign 3 times/);
 });
 
-it('a suggestion stays while it has no plan, and disappears if no plan is possible', () => {
+it('a suggestion stays while its plan is not known yet, and disappears if no plan is possible', () => {
   const line = { goal: 'tidy', text: 'T', button: 'B' } as const;
   assert.equal(plannedLine(line, undefined), line);
   assert.equal(plannedLine(line, { plan: null, transactions: [] }), null);
 });
 
-it('idle SOL is staked alone, with the amount missing to the minimum, or not at all', () => {
+it('idle SOL can be staked alone, together with the SOL that is missing to the minimum, or not at all', () => {
   const refused = (errorCode: string, shortfallSol?: number) => ({
     feasible: false,
     refusal: { errorCode, message: '', suggestedAction: null, shortfallSol },

@@ -18,7 +18,6 @@ export interface SuggestedChange {
   readonly button: string;
 }
 
-/** Required account fields. */
 export type ChangeableAccount = Pick<
   StakeAccount,
   | 'role'
@@ -80,7 +79,7 @@ export const suggestedChanges = (
 
 type Planned = Pick<PlanStakeChangeAnswer, 'plan' | 'transactions'>;
 
-/** Builds the suggestion with the figures of the plan to be signed. */
+/** Builds each suggestion with the figures of the plan to be signed. */
 const PLANNED: Readonly<
   Record<
     SuggestedChange['goal'],
@@ -108,8 +107,8 @@ const PLANNED: Readonly<
 };
 
 /**
- * Returns the suggestion with its plan's figures; null if there is no such plan. An undefined `planned` means
- * not known yet.
+ * Returns the suggestion with its plan's figures; null if no plan is possible. `planned` is undefined while it
+ * is not known yet.
  */
 export const plannedLine = (
   change: SuggestedChange,

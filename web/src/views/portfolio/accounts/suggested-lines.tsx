@@ -32,7 +32,7 @@ const usePlan = (walletAddress: string, goal: SuggestedChange['goal'] | null, to
 interface LineProps {
   readonly walletAddress: string;
   readonly change: SuggestedChange;
-  /** Target of idle SOL. */
+  /** Where idle SOL is staked. */
   readonly stakeTo: 'stake' | 'activating';
 }
 

@@ -1,4 +1,5 @@
-// The timeline of a stake account: the phase of each epoch, and the positions of now and of the epoch's end.
+// Tests the timeline of a stake account: the phase of each epoch, and the positions of the current time and of
+// the epoch's end.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { epochMarksOf, epochsAround, periodsOf, phaseAt, type TimelineAccount } from './timeline-facts.ts';
@@ -22,12 +23,12 @@ const tell = (more: Partial<TimelineAccount>, epochRewardsActive = false): reado
 
 const cases: readonly (readonly [string, Partial<TimelineAccount>, readonly string[]])[] = [
   [
-    'delegated in this epoch is active from the next',
+    'delegated in this epoch is active from the next epoch',
     { state: 'activating', activationEpoch: 20 },
     ['activating 20-21 now', 'active 21-null next'],
   ],
   [
-    'still warming up after several epochs is active from the next at the earliest',
+    'still warming up after several epochs is active from the next epoch at the earliest',
     { state: 'activating', activationEpoch: 17 },
     ['activating 17-21 now', 'active 21-null next'],
   ],
@@ -109,21 +110,21 @@ describe('the marks of the timeline', () => {
   };
   const HOUR = 3_600_000;
 
-  it('are to scale: the remaining time takes the rest of the epoch', () => {
+  it('are drawn to scale, with the remaining time as the rest of the epoch', () => {
     const { now, earliestEnd, latestEnd } = epochMarksOf(timing, READ, READ + HOUR / 2);
     assert.equal(now, 0.7);
     assert.ok(Math.abs(earliestEnd - 0.9) < 1e-9);
     assert.ok(Math.abs(latestEnd - 1.1) < 1e-9);
   });
 
-  it('never move backwards, nor beyond the end before the epoch is known to have ended', () => {
+  it('never move backwards, and never beyond the end before the epoch is known to have ended', () => {
     assert.equal(epochMarksOf(timing, READ, READ - HOUR).now, 0.4);
     const late = epochMarksOf(timing, READ, READ + 5 * HOUR);
     assert.equal(late.now, 1);
     assert.equal(late.earliestEnd, 1);
   });
 
-  it('are at the end once the expected end has passed', () => {
+  it('stay at the end once the expected end has passed', () => {
     const due = { ...timing, estimatedEpochEnd: '2026-11-21T10:00:00Z' };
     assert.deepEqual(epochMarksOf(due, READ, READ), { now: 1, earliestEnd: 1, latestEnd: 1 });
   });

@@ -1,9 +1,8 @@
-// The phases of a stake account by epoch, past, present and future, and the position of the current time and
-// the epoch's end.
+// Computes the phases of a stake account by epoch, and the positions of the current time and the epoch's end.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 
-/** Phase of an account in an epoch. `locked`: inactive, but held by a lockup. */
+/** Phase of an account in an epoch. `locked`: inactive, but under a lockup. */
 export type Phase = 'undelegated' | 'activating' | 'active' | 'cooling' | 'locked' | 'withdrawable';
 
 /** Consecutive epochs in one phase. */
@@ -16,7 +15,6 @@ export interface Period {
   readonly when: 'past' | 'now' | 'next';
 }
 
-/** Required account fields. */
 export type TimelineAccount = Pick<
   StakeAccount,
   'state' | 'activationEpoch' | 'deactivationEpoch' | 'withdrawableAtEpoch' | 'withdrawReady' | 'lockup'
@@ -31,7 +29,7 @@ const afterCooling = (
   rewardsActive: boolean,
 ): Span[] => {
   const { state, withdrawReady, lockup, withdrawableAtEpoch: at } = account;
-  // Nothing is ready while rewards are paid; that alone does not mean locked.
+  // No account is ready while rewards are paid. That alone does not mean that the account is locked.
   const isHeld = !rewardsActive || at === null || at > currentEpoch;
   if (state !== 'inactive' || withdrawReady || lockup === null || !isHeld)
     return [{ phase: 'withdrawable', fromEpoch: cooledEpoch, untilEpoch: null }];
@@ -46,7 +44,7 @@ const afterCooling = (
 const spansOf = (account: TimelineAccount, currentEpoch: number, rewardsActive: boolean): Span[] => {
   const { state, activationEpoch, deactivationEpoch, withdrawableAtEpoch } = account;
   if (state === 'initialized') return [{ phase: 'undelegated', fromEpoch: null, untilEpoch: null }];
-  // Deactivated in the epoch of its delegation, so it never became effective.
+  // Stake that is deactivated in the epoch of its delegation never becomes effective.
   if (deactivationEpoch !== null && deactivationEpoch === activationEpoch)
     return afterCooling(account, deactivationEpoch, currentEpoch, rewardsActive);
   const activeFrom =
@@ -97,7 +95,7 @@ export const phaseAt = (periods: readonly Period[], epoch: number): Phase | null
 
 const SHOWN_EPOCHS = 5;
 
-/** Lists the displayed epochs: two before and two after the current one. */
+/** Lists the epochs to display: two before and two after the current one. */
 export const epochsAround = (currentEpoch: number): readonly number[] => {
   const first = Math.max(0, currentEpoch - 2);
   return Array.from({ length: SHOWN_EPOCHS }, (_, index) => first + index);

@@ -1,4 +1,4 @@
-// The timeline in words: past, present and future, with the bounds of estimates.
+// Tests the timeline in words: past, present and future, with the bounds of estimates.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { timeText } from '../../../text/format-figures.ts';
@@ -55,7 +55,7 @@ it('the current phase is described by its beginning', () => {
   assert.equal(say('locked', 19, null, 'now'), 'since epoch 19, until its lockup ends');
 });
 
-it('the next phase is described by the clock, later ones by the number of epoch ends', () => {
+it('the next phase is described by its time of day, later ones by the number of epochs until then', () => {
   assert.match(
     say('withdrawable', 21, null, 'next'),
     /^from epoch 21 at the earliest, in about 1 h, at .*between/,

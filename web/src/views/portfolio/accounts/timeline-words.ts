@@ -1,4 +1,4 @@
-// The timeline in words: names of the phases, their times, and how certain they are.
+// Describes the timeline in words: names of the phases, their times, and how certain they are.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import {
   atTimeText,
@@ -28,7 +28,7 @@ const TIMES = {
   next: 'phaseNext',
 } as const satisfies Record<Period['when'], keyof typeof portfolioAccountsEnglish>;
 
-/** Display name of the phase, and whether it is over, for screen readers. */
+/** Returns the display name of the phase and, for screen readers, whether it is over. */
 export const phaseNames = ({ phase, when }: Period): { readonly name: string; readonly spoken: string } => ({
   name: say(PHASES[phase]),
   spoken: say(TIMES[when]),

@@ -1,4 +1,4 @@
-// A dialog to keep a part of a deactivating stake staked. The rest continues to deactivate in a new account.
+// A dialog to keep part of a deactivating stake staked. The rest continues to deactivate in a new account.
 import { useState } from 'react';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { flow } from '../../../flow/use-page-flow.ts';

@@ -1,4 +1,4 @@
-// A field for an amount up to a maximum, which a button fills in.
+// A field for an amount with a maximum, and a button that fills in the maximum.
 import { solField, solText } from '../../../text/format-figures.ts';
 import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';

@@ -1,4 +1,4 @@
-// Stake can only be added to activating stake, up to the balance of the wallet.
+// Tests that SOL can be added only to activating stake, up to the balance of the wallet.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { canTopUp, mostTopUp, readTopUp } from './top-up-limits.ts';
@@ -14,7 +14,7 @@ const account = {
 } as const;
 const where = { walletAddress: 'W', validatorVoteAccount: 'V', rewardsActive: false };
 
-it('only an own, activating account here without a lockup can be topped up, and not while rewards are paid', () => {
+it("only the wallet's own activating account at this validator, without a lockup, can be topped up, and not while rewards are paid", () => {
   assert.ok(canTopUp(account, where));
   for (const other of [
     { role: 'staker' },
@@ -28,7 +28,7 @@ it('only an own, activating account here without a lockup can be topped up, and 
   assert.ok(!canTopUp(account, { ...where, rewardsActive: true }));
 });
 
-it('an amount is at most the balance minus the rent if it is too small for a separate stake', () => {
+it('an amount too small for a separate stake is limited to the balance minus the rent', () => {
   const limits = { rentLamports: 1_666_240n, minimumStakeLamports: 1_001_666_240n };
   const read = (text: string, availableLamports: bigint | null = 5_000_000_000n) =>
     readTopUp(text, { availableLamports, ...limits });

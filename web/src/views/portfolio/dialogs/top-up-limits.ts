@@ -1,4 +1,4 @@
-// Limits of the amount that can be added to an activating stake, with reasons.
+// Computes the limits of the amount that can be added to an activating stake, with reasons.
 import { solText } from '../../../text/format-figures.ts';
 import { type ReadSol, readSol } from '../../../text/read-sol.ts';
 import { defineWords } from '../../../words/define-words.ts';
@@ -7,7 +7,7 @@ import { type CoolingAccount, isOwnHere } from '../accounts/possible-actions.ts'
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
-/** True while more can become active together with this stake. */
+/** True while added SOL can become active together with this stake. */
 export const canTopUp = (
   account: CoolingAccount & { readonly activeSol: number; readonly lockup: unknown },
   where: Parameters<typeof isOwnHere>[1] & { readonly rewardsActive: boolean },
@@ -18,7 +18,6 @@ export const canTopUp = (
   account.lockup === null &&
   !where.rewardsActive;
 
-/** The figures behind the limits. */
 interface TopUpLimits {
   /** Null if not known yet. */
   readonly availableLamports: bigint | null;
@@ -27,7 +26,10 @@ interface TopUpLimits {
   readonly minimumStakeLamports: bigint;
 }
 
-/** Smaller amounts need a new account, which keeps its rent. */
+/**
+ * Returns the rent of the account that a small amount needs: amounts below the minimum are moved through a new
+ * account, which keeps its rent.
+ */
 export const rentOfTopUp = (
   lamports: bigint,
   { rentLamports, minimumStakeLamports }: Omit<TopUpLimits, 'availableLamports'>,

@@ -1,4 +1,4 @@
-// A dialog to withdraw everything, which closes the account, or a part.
+// A dialog to withdraw a part, or everything, which closes the account.
 import { useState } from 'react';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { flow } from '../../../flow/use-page-flow.ts';

@@ -1,4 +1,4 @@
-// Allowed withdrawals: the whole account or a part of it, checked to the lamport, with the reason for a
+// Tests the allowed withdrawals: the whole account or a part of it, to the lamport, with the reason for a
 // refusal.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -37,7 +37,7 @@ it('the excess of a stake can be withdrawn, and the stake itself only after it i
   assert.match(readPart('1', active).problem!, /Only 0\.004204227 SOL is not staked\. Unstake/);
 });
 
-it('an empty field is not a mistake, an invalid amount is', () => {
+it('an empty field is not reported as a mistake, while an invalid amount is', () => {
   assert.deepEqual(readPart('', cooled), { lamports: null, problem: null });
   assert.equal(readPart('0', cooled).problem, 'Enter more than 0.');
   assert.match(readPart('0.0000000001', cooled).problem!, /9 decimals/);

@@ -1,4 +1,4 @@
-// The amounts that can be withdrawn now, to the lamport: everything or a part, with reasons.
+// Computes the amounts that can be withdrawn now, to the lamport: everything or a part, with reasons.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { lamportsOf, solText } from '../../../text/format-figures.ts';
 import { type ReadSol, readSol } from '../../../text/read-sol.ts';
@@ -9,14 +9,13 @@ const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
 /** Limits of one account, in lamports. */
 interface WithdrawLimits {
-  /** Maximum that can leave while the account stays open. */
+  /** Maximum to withdraw while the account stays open. */
   readonly mostPartLamports: bigint;
   /** The full balance, whose withdrawal closes the account; null while anything is staked or locked. */
   readonly allLamports: bigint | null;
   readonly rentLamports: bigint;
 }
 
-/** Required account fields. */
 type WithdrawableAccount = Pick<
   StakeAccount,
   'lamports' | 'withdrawReady' | 'partialWithdrawMaxSol' | 'rentReserveSol'

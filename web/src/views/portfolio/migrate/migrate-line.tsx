@@ -24,7 +24,7 @@ import { bringStep, stakesElsewhere } from './migrate-steps.ts';
 
 const { say, sayWith } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
-/** Number of accounts above which they are only moved together. */
+/** Number of accounts above which they can be moved only together. */
 const MAX_SHOWN = 8;
 
 const usePlan = (walletAddress: string, wanted: boolean) =>
@@ -32,7 +32,7 @@ const usePlan = (walletAddress: string, wanted: boolean) =>
     api.planStakeChange({ walletAddress, goal: 'migrate' }, { signal }),
   );
 
-/** For the owner of `walletAddress`. */
+/** Shown to the owner of `walletAddress`. */
 export const BringLine = ({
   summary,
   walletAddress,

@@ -1,5 +1,5 @@
-// Moving a stake here shows which epoch earns nothing and when the stake is staked here, for each state of
-// the stake.
+// Tests that moving a stake here shows which epoch earns nothing and when the stake earns here, for each state
+// of the stake.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { boundedTime, timeText } from '../../../text/format-figures.ts';

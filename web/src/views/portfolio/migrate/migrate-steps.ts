@@ -1,4 +1,4 @@
-// The effects of moving a stake from another validator, per account: the next step, the epoch without
+// Describes the effects of moving a stake from another validator, per account: the next step, the epoch without
 // rewards, and when it earns here.
 import type { EpochTiming, StakePlan } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
@@ -8,7 +8,6 @@ import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts'
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
-/** Required account fields. */
 export type ElsewhereAccount = Pick<
   StakeAccount,
   | 'address'
@@ -30,10 +29,9 @@ export const stakesElsewhere = <Account extends ElsewhereAccount>(
       role === 'owner' && voteAccount !== null && voteAccount !== validatorVoteAccount,
   );
 
-/** One account and its next step. */
 interface BringStep {
   readonly words: string;
-  /** True if it has something to sign now. */
+  /** True if there is something to sign now. */
   readonly isNow: boolean;
 }
 

@@ -15,7 +15,9 @@ const STATES = {
   unsupported: 'notificationsUnsupported',
 } as const satisfies Record<NotificationState, keyof typeof portfolioAlertsEnglish>;
 
-/** For any wallet, because the information is public. `notifications` continue while this is hidden. */
+/**
+ * Shown for any wallet, because the information is public. `notifications` stay on while the panel is hidden.
+ */
 export const AlertsPanel = ({
   walletAddress,
   notifications: { state, set },

@@ -59,7 +59,7 @@ const columns = (): readonly Column<WalletAlert>[] => [
   {
     key: 'transaction',
     title: say('columnTransaction'),
-    // Without a link, like every alert, because a thief must not be able to place one.
+    // Shown without a link, as in every alert, because a thief must not be able to place one.
     cell: ({ data: { signature } }) => (
       <Address address={signature} what={say('signature', { signature: shortAddress(signature) })} />
     ),
@@ -98,7 +98,7 @@ const Changes = ({ walletAddress }: { walletAddress: string }) => {
   );
 };
 
-/** For any wallet, because the information is public. */
+/** Shown for any wallet, because the information is public. */
 export const ControlChanges = ({ walletAddress }: { walletAddress: string }) => {
   const [isOpen, setOpen] = useState(false);
   return (

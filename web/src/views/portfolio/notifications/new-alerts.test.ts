@@ -49,7 +49,7 @@ it('earlier alerts cause no notification, and each new one causes one notificati
   assert.deepEqual(notice([stolen('c'), stolen('a')], [raised(2)]), []);
 });
 
-it('control that the wallet regained is not reported like a theft', () => {
+it('regained control is not reported like a theft', () => {
   const change = stolen('a');
   assert.equal(changeTitle(change), 'Control of a stake changed');
   assert.equal(changeTitle({ ...change, level: 'info' }), 'Control returned to your wallet');

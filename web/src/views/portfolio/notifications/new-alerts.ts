@@ -1,4 +1,5 @@
-// Finds new alerts since the page started watching, as notifications without links or anything to sign.
+// Turns alerts that are new since the page started watching into notifications, without links or anything to
+// sign.
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 import type { ValidatorAlert } from '../../../../../client/generated/validator-operations.ts';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
@@ -38,11 +39,13 @@ const VALIDATOR = {
   limits: 'clusterLimits',
 } as const satisfies Record<ValidatorAlert['change'], Words>;
 
-/** Title of a change. A change of authorities is harmless only if the wallet holds both afterwards. */
+/**
+ * Returns the title of a change. A change of authorities is harmless only if the wallet holds both afterwards.
+ */
 export const changeTitle = ({ type, level }: Pick<WalletAlert, 'type' | 'level'>): string =>
   say(type === 'stake_authority_changed' && level === 'info' ? 'controlReturned' : CHANGES[type]);
 
-/** Features that a change shares with thefts. */
+/** Describes the features that a change shares with thefts. */
 export const patternTexts = ({ data, explanation }: Pick<WalletAlert, 'data' | 'explanation'>): string[] =>
   explanation.map((text, index) =>
     serviceText('servicePatterns', data.patterns.slice(index, index + 1), {}, text),
@@ -76,12 +79,15 @@ const ofValidator = ({ change, what, from, to, epoch, slot, nearBoundary }: Vali
 });
 
 /**
- * Time during which there is one notification per stake account and kind of change. Repeated changes do not
- * hide those of other accounts.
+ * Time during which there is one notification per stake account and kind of change. So repeated changes of one
+ * account do not hide those of other accounts.
  */
 const QUIET_MS = 3_600_000;
 
-/** Compares each response with the previous ones. The first response contains nothing new. */
+/**
+ * Returns a function that compares each response with the previous ones. Nothing in the first response counts
+ * as new.
+ */
 export const newAlerts = (now: () => number = Date.now) => {
   const noticedAtMs = new Map<string, number>();
   const isDue = (kind: string): boolean => {

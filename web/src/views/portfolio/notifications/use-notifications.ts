@@ -8,7 +8,7 @@ import { newAlerts } from './new-alerts.ts';
 
 const KEY = 'holdfast-notifications';
 const EVERY_MS = 60_000;
-/** Polling interval in a sandbox, whose epochs only last minutes. */
+/** Polling interval in a sandbox, whose epochs last only minutes. */
 const SANDBOX_EVERY_MS = 15_000;
 const AT_ONCE = 20;
 
@@ -16,7 +16,7 @@ const AT_ONCE = 20;
 export type NotificationState = 'on' | 'off' | 'denied' | 'unsupported';
 
 const now = (): NotificationState => {
-  // Missing in some browsers, and on insecure pages.
+  // Some browsers and insecure pages have no `Notification`.
   if (!('Notification' in globalThis)) return 'unsupported';
   if (Notification.permission === 'denied') return 'denied';
   return Notification.permission === 'granted' && recall(KEY) === 'on' ? 'on' : 'off';
@@ -35,7 +35,7 @@ const watch = (walletAddress: string, everyMs: number, onUnsupported: () => void
       try {
         new Notification(title, options).onclick = () => window.focus();
       } catch {
-        // Some phones only show notifications from service workers.
+        // Some phones show notifications only from service workers.
         onUnsupported();
       }
   };

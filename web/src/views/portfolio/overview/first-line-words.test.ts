@@ -1,4 +1,5 @@
-// The main figures of a portfolio add up the service's responses, and unknown figures are not made up.
+// Tests that the main figures of a portfolio are computed from the service's responses, and unknown figures are
+// not made up.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
@@ -57,12 +58,12 @@ const earned = (rewards: readonly EpochReward[], totals: object = {}, [fromEpoch
     totals: { inflationSol: 0.08, tipsSol: 0.02, unknownInflation: 0, unknownTips: 0, ...totals },
   });
 
-it('the first line goes back as far as the oldest stake, in the same steps as the rewards card', () => {
+it('the first line goes back as far as the oldest stake, in the same ranges as the rewards card', () => {
   const back = (activationEpoch: number | null) => epochsToRead([account({ activationEpoch })], 500);
   assert.deepEqual([null, 499, 470, 469, 300, 3].map(back), [30, 30, 30, 90, 200, 200]);
 });
 
-it('earnings are the sum with its first epoch; a missing part makes it a lower bound', () => {
+it('earnings are shown as a sum with its first epoch, and a missing part makes it a lower bound', () => {
   assert.deepEqual(earned([reward(91), reward(92)]), {
     value: '0.10 SOL',
     note: 'since epoch 91',
@@ -76,7 +77,7 @@ it('earnings are the sum with its first epoch; a missing part makes it a lower b
   assert.equal(earned([none]).note, 'No rewards yet');
 });
 
-it('a range that may omit older payments is named instead of its first epoch', () => {
+it('if the range may omit older payments, the text names the range instead of its first epoch', () => {
   const note = (from: number, to: number, epochs: readonly number[]) =>
     earned(
       epochs.map((epoch) => reward(epoch)),
@@ -97,7 +98,8 @@ it('a range that may omit older payments is named instead of its first epoch', (
 it('the measured yield is the payments divided by the stake, including epochs without payment', () => {
   const measured = (rewards: readonly EpochReward[], seconds: number | null = TWO_DAYS) =>
     measuredYieldFigure({ rewards }, [account()], seconds);
-  // 0.04 % an epoch of two days compounds to 7.57 % in 182.5 of them, and 0.01 % of tips adds 1.825 %.
+  // With epochs of two days, 0.04 % an epoch compounds to 7.57 % in 182.5 epochs, and 0.01 % of tips adds 1.825
+  // %.
   assert.deepEqual(measured([reward(91), reward(92)]), { value: '9.40%', note: 'per year, over 2 epochs' });
   const missed = reward(92, { inflationSol: 0, tipsSol: 0, balanceBeforeSol: null, balanceAfterSol: null });
   const [half] = /[\d.]+/.exec(measured([reward(91), missed]).value)!;
@@ -115,14 +117,14 @@ it('the measured yield is the payments divided by the stake, including epochs wi
       TWO_DAYS,
     ),
     { value: '9.40%', note: 'per year, over 2 epochs' },
-    'an epoch in which nothing was active does not count',
+    'an epoch without active stake does not count toward the measured yield',
   );
   const warmUp = reward(90, { inflationSol: 0, tipsSol: 0, balanceBeforeSol: null, balanceAfterSol: null });
   assert.equal(measured([warmUp, reward(91), reward(92)]).value, '9.40%', 'its first epoch earns nothing');
   assert.equal(measured([reward(91, { inflationSol: null })]).value, 'Unknown');
 });
 
-it('the next payment is the earnings of a whole epoch, with the bounds of its end', () => {
+it("the next payment is that of a whole epoch, with the bounds of the epoch's end", () => {
   const when = boundedTime(
     timing.estimatedEpochEnd,
     [timing.earliestEpochEnd, timing.latestEpochEnd],

@@ -1,5 +1,5 @@
-// The first line of a portfolio: rewards so far, measured yield, and the next payment. Unknown values are
-// marked.
+// Computes the figures in the first line of a portfolio: rewards so far, measured yield, and the next payment.
+// Unknown values are marked.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type {
   StakingRewardsAnswer,
@@ -21,7 +21,6 @@ export interface Figure {
   readonly exact?: string;
 }
 
-/** Required account fields. */
 export type EarningAccount = Pick<
   StakingSummaryAnswer['accounts'][number],
   | 'address'
@@ -39,7 +38,6 @@ type Rewards = Pick<StakingRewardsAnswer, 'rewards' | 'totals' | 'fromEpoch' | '
 /** Selectable ranges of the rewards card. */
 export const EPOCHS_BACK = [30, 90, 200] as const;
 
-/** A range in epochs. */
 export type EpochsBack = (typeof EPOCHS_BACK)[number];
 
 /** Returns the shortest range that covers the oldest of these stakes, or the longest range. */
@@ -50,8 +48,8 @@ export const epochsToRead = (accounts: readonly EarningAccount[], currentEpoch: 
 };
 
 /**
- * Sums all rewards of the range. Only the longest range, if it begins before the first payment, shows since when
- * the wallet earns: in a shorter one, older payments of closed accounts may be missing.
+ * Sums all rewards of the range. Only the longest range, if it begins before the first payment, shows since
+ * when the wallet earns. In a shorter range, older payments of closed accounts may be missing.
  */
 export const earnedFigure = ({ rewards, totals, fromEpoch, toEpoch }: Rewards): Figure => {
   const first = firstEarned(rewards);
@@ -89,8 +87,8 @@ const wasEarning = (account: EarningAccount | undefined, epoch: number): boolean
 };
 
 /**
- * Returns the stake of an account before a payment, without rent; without a payment, that of its last known one.
- * 0 in epochs in which it was not active.
+ * Returns the stake of an account before a payment, without rent. For an epoch without a payment, uses the last
+ * known one; 0 if the account was not active.
  */
 const basesOf = (rewards: Rewards['rewards'], accounts: readonly EarningAccount[]) => {
   const known = new Map(accounts.map((account) => [account.address, account]));
@@ -110,7 +108,7 @@ const basesOf = (rewards: Rewards['rewards'], accounts: readonly EarningAccount[
 };
 
 /**
- * Computes rewards divided by the stake that earned them, extrapolated to a year. A null `secondsPerEpoch` is
+ * Computes rewards divided by the stake that earned them, extrapolated to a year. `secondsPerEpoch` is null if
  * unknown.
  */
 export const measuredYieldFigure = (
@@ -166,7 +164,7 @@ export const nextPaymentFigure = (
   if (daily.includes(null)) return { value: say('unknown'), note: when };
   const days = (timing.slotsInEpoch * timing.slotDurationMs) / DAY_MS;
   const sol = daily.reduce<number>((sum, one) => sum + one!, 0) * days;
-  // A float like 0.07999999999 is a rounding error of the division into days.
+  // Values such as 0.07999999999 come from rounding errors of the division into days.
   const lamports = BigInt(Math.floor(Number((sol * 1e9).toFixed(3))));
   return { value: say('aboutAmount', { amount: solShort(lamports) }), note: when };
 };

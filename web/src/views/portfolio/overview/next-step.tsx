@@ -1,4 +1,4 @@
-// The next step recommended by the service: one line, with a button if there is something to do.
+// Shows the next step that the service recommends: one line, with a button if there is something to do.
 import type { RecommendedAction } from '../../../../../client/generated/stake-operations.ts';
 import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { isUnderWay } from '../../../flow/flow-state.ts';
@@ -37,7 +37,7 @@ const ICONS = {
 interface NextStepProps {
   readonly recommended: RecommendedAction;
   readonly walletAddress: string;
-  /** True withdraws the whole account, false only the SOL that is not staked. */
+  /** True to withdraw the whole account, false to withdraw only the SOL that is not staked. */
   readonly isWhole: boolean;
   /** True if there is a critical notice about the validator. */
   readonly isFailing: boolean;
@@ -119,7 +119,7 @@ const StepButton = (props: NextStepProps) => {
   }
 };
 
-/** Without `canAct`, only text is shown. */
+/** If `canAct` is false, only text is shown. */
 export const NextStep = ({ canAct, ...props }: NextStepProps & { canAct: boolean }) => {
   const { action, amountSol, reasonSentences } = props.recommended;
   const isFailing = action === 'HOLD' && props.isFailing;

@@ -1,4 +1,4 @@
-// The wallet's SOL, where it is, and the next step.
+// The overview card: the wallet's SOL, where it is, and the next step.
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { useValidator } from '../../../api/shared-reads.ts';
 import type { Resource } from '../../../api/use-resource.ts';
@@ -79,9 +79,9 @@ const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
   const isStaying = data.accounts.some(
     ({ role, state }) => role === 'owner' && (state === 'active' || state === 'activating'),
   );
-  // The yield of the Stake and Validator views; the summary's own one may be younger.
+  // Uses the yield of the Stake and Validator views, because the summary's own yield may be newer.
   const apy = useValidator().data?.apy ?? data.apy;
-  // The notice describes the rewards in this case.
+  // With a critical notice, the notice describes the rewards.
   if (data.portfolio.activeSol === 0 || criticalNotice(data.notices) !== undefined) return null;
   const earns = (): string => {
     if (!isStaying) return say('earnsUntilEnd');
@@ -95,7 +95,7 @@ const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
   );
 };
 
-/** Says what a wait ends with, and when. Null if it does not end with this epoch. */
+/** Says which event ends a wait, and when. Null if it does not end with this epoch. */
 const useWaitWords = (
   summary: Resource<StakingSummaryAnswer>,
   { cooling, activating }: SolPlaces,
@@ -128,12 +128,12 @@ export const OverviewCard = ({
   summary: Resource<StakingSummaryAnswer>;
   walletAddress: string;
   canAct: boolean;
-  /** True if a stake may be offered. */
+  /** True if the card may offer a new stake. */
   canOffer: boolean;
 }) => {
   const data = summary.data!;
   const { portfolio, recommendedAction, accounts } = data;
-  // An alert above the view explains what to do.
+  // If there is an alert above the view, it explains what to do.
   const { code: above } = useStore(alertAbove);
   const isAlerted =
     (above !== null && recommendedAction.action === 'HOLD') ||

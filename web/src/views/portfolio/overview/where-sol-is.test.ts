@@ -1,4 +1,4 @@
-// Every lamport of the wallet and of its accounts counts in exactly one part.
+// Tests that every lamport of the wallet and of its accounts counts in exactly one part.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inAccountsLamports, whereSolIs } from './where-sol-is.ts';

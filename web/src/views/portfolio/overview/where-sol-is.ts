@@ -2,7 +2,6 @@
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
 
-/** Required account fields. */
 type PlacedAccount = Pick<
   StakingSummaryAnswer['accounts'][number],
   'role' | 'lamports' | 'activeSol' | 'activatingSol' | 'deactivatingSol' | 'withdrawableSol'
@@ -42,7 +41,7 @@ export const whereSolIs = (liquidSol: number, accounts: readonly PlacedAccount[]
     if (account.role !== 'owner') continue;
     const cooling = lamportsOf(account.deactivatingSol);
     const stake = {
-      // Deactivating stake is still effective.
+      // `activeSol` includes deactivating stake, which is still effective.
       active: atLeastZero(lamportsOf(account.activeSol) - cooling),
       activating: lamportsOf(account.activatingSol),
       cooling,

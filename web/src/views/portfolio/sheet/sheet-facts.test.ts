@@ -1,4 +1,4 @@
-// The page's sheet contains the same facts as the command line's, account by account.
+// Tests that the page's sheet has the same content as the command line's, account by account.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { SHEET_WORDS, type SheetAccount, stakeSheet } from '../../../../../client/stake-sheet.ts';
@@ -24,10 +24,10 @@ const accounts: readonly SheetAccount[] = [
   // Locked forever.
   { ...account, lockup: { custodian: 'C', unixTimestamp: Number.MAX_SAFE_INTEGER, epoch: 9 } },
 ];
-/** The command line writes ISO 8601. */
+/** Converts dates to the page's format, because the command line prints ISO 8601. */
 const inPageDates = (text: string): string => text.replaceAll(/\+?\d{4,6}-\d\d-\d\dT[\d:.]+Z/g, dateText);
 
-it('the facts and the text on the page equal those of the sheet that the command line prints', () => {
+it('the values and the text on the page equal those of the sheet that the command line prints', () => {
   assert.deepEqual(
     accounts.map((one) => sheetFacts(one, 'W')),
     stakeSheet('W', accounts).map(({ facts }) => facts.map(([name, value]) => [name, inPageDates(value)])),

@@ -1,4 +1,4 @@
-// The facts of one stake account on a sheet, by name, in the page's language.
+// Lists the values of one stake account on a sheet, by name, in the page's language.
 import type { SheetAccount } from '../../../../../client/stake-sheet.ts';
 import { lamportsOf, solText, unixDateText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
@@ -15,7 +15,7 @@ const lockupText = ({ lockup }: SheetAccount): string =>
         custodian: lockup.custodian,
       });
 
-/** Facts as the command line prints them, in the same order. */
+/** Returns the same values as the command line prints, in the same order. */
 export const sheetFacts = (
   account: SheetAccount,
   walletAddress: string,

@@ -14,7 +14,7 @@ import styles from './sheet-panel.module.css';
 
 const { say, sayWith } = defineWords('portfolioAlerts', portfolioAlertsEnglish);
 
-/** While this is shown, printing the page only prints the sheet. */
+/** While this is shown, printing the page prints only the sheet. */
 export const SheetPanel = ({ walletAddress }: { walletAddress: string }) => {
   const read = useResource(`${WALLET_KEYS}${walletAddress}/sheet`, (signal) =>
     api.listStakeAccounts({ walletAddress, scope: 'all' }, { signal }),

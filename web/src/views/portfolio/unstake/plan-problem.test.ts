@@ -1,4 +1,4 @@
-// An amount that cannot be unstaked gets a reason and possible amounts.
+// Tests that an amount that cannot be unstaked gets a reason and possible amounts.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { planProblem } from './plan-problem.ts';

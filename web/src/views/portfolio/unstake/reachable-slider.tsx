@@ -18,7 +18,7 @@ export const ReachableSlider = ({
 }: {
   ranges: readonly AmountRange[];
   lamports: bigint | null;
-  /** The amount in words; everything is named with its rent. */
+  /** The amount in words. For everything, it includes rent. */
   shownLamports: bigint | null;
   onChange: (lamports: bigint) => void;
 }) => (

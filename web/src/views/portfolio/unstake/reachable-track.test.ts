@@ -1,4 +1,5 @@
-// The slider only gives possible amounts, reaches both ends, and shades the ranges reported by the service.
+// Tests that the slider selects only possible amounts, reaches both ends, and shades the ranges that the
+// service reports.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { nearestAmounts } from '../../../../../src/domain/plan/amount-ranges.ts';
@@ -48,7 +49,7 @@ it('the shaded parts are the ranges, as shares of the maximum', () => {
   ]);
 });
 
-it('without possible amounts there is nothing to choose', () => {
+it('without possible amounts there are no positions to choose', () => {
   assert.equal(mostOf([]), 0n);
   assert.equal(positionOf(SOL, []), 0);
   assert.deepEqual(shadedParts([]), []);

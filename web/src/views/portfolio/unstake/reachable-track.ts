@@ -1,4 +1,4 @@
-// The slider's track: its possible ranges, and the amount at each position.
+// Computes the slider's track: its possible ranges, and the amount at each position.
 import type { PreviewUnstakeAnswer } from '../../../../../client/generated/transactions-operations.ts';
 import { type AmountRange, nearestAmounts } from '../../../../../src/domain/plan/amount-ranges.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
@@ -6,16 +6,16 @@ import { lamportsOf } from '../../../text/format-figures.ts';
 /** Number of slider positions in addition to 0. */
 export const TRACK_STEPS = 1_000;
 
-/** Amounts in lamports, ascending. */
+/** Returns the possible ranges in lamports, ascending. */
 export const rangesOf = ({ reachable }: Pick<PreviewUnstakeAnswer, 'reachable'>): readonly AmountRange[] =>
   reachable.map(({ fromSol, toSol }) => ({ low: lamportsOf(fromSol), high: lamportsOf(toSol) }));
 
-/** Maximum amount; 0 if nothing is possible. */
+/** Returns the maximum amount; 0 if nothing is possible. */
 export const mostOf = (ranges: readonly AmountRange[]): bigint => ranges.at(-1)?.high ?? 0n;
 
 const share = (lamports: bigint, most: bigint): number => Number((lamports * 100_000n) / most) / 1_000;
 
-/** Position of the ranges on the track, in percent of its length. */
+/** Returns the positions of the ranges on the track, in percent of its length. */
 export const shadedParts = (
   ranges: readonly AmountRange[],
 ): readonly { readonly from: number; readonly width: number }[] => {
@@ -30,10 +30,10 @@ export const positionOf = (lamports: bigint | null, ranges: readonly AmountRange
   return Number(((lamports > most ? most : lamports) * BigInt(TRACK_STEPS)) / most);
 };
 
-/** Returns the step for round amounts: a thousandth of the maximum, rounded up to a power of ten. */
+/** Returns the step between round amounts: a thousandth of the maximum, rounded up to a power of ten. */
 const stepOf = (most: bigint): bigint => 10n ** BigInt(String(most / BigInt(TRACK_STEPS)).length);
 
-/** Returns the amount at a position: a possible one, and round if possible. */
+/** Returns the amount at a position: always a possible one, and a round one where there is one. */
 export const amountAt = (position: number, ranges: readonly AmountRange[]): bigint => {
   const most = mostOf(ranges);
   if (position <= 0) return 0n;
@@ -48,8 +48,8 @@ export const amountAt = (position: number, ranges: readonly AmountRange[]): bigi
 };
 
 /**
- * Returns the amount after a move to `position`. Always differs from the previous one, so that no key press
- * gets stuck in a gap.
+ * Returns the amount after a move to `position`. Always differs from the previous one, so no key press gets
+ * stuck in a gap.
  */
 export const movedAmount = (
   position: number,

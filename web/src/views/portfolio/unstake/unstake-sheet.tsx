@@ -48,7 +48,7 @@ const Already = ({ portfolio, accounts }: Pick<StakingSummaryAnswer, 'portfolio'
 };
 
 interface UnstakeProps extends Pick<StakingSummaryAnswer, 'walletAddress' | 'portfolio' | 'accounts'> {
-  /** The typed amount. Kept outside the sheet, so that a canceled review loses nothing. */
+  /** The typed amount. Kept outside the sheet, so canceling a review does not lose it. */
   readonly text: string;
   readonly setText: Dispatch<SetStateAction<string>>;
   readonly onClose: () => void;
@@ -72,7 +72,8 @@ const UnstakeSheet = ({ walletAddress, portfolio, accounts, text, setText, onClo
   const transactionCount = data?.transactionCount ?? 0;
   const obstacle = data === undefined ? null : planProblem(data);
   const plan = obstacle === null ? data?.plan : null;
-  // The submitted amount, which may wait for its plan. Another amount has to be submitted again.
+  // The amount for which the user pressed the button while its plan was loading. A changed amount must be
+  // submitted again.
   const [submitted, setSubmitted] = useState<bigint | null>(null);
   const isPlanning = amount !== null && data === undefined && planned.error === undefined;
   useEffect(() => {
@@ -160,7 +161,7 @@ const isAsked = (): boolean => new URLSearchParams(location.search).get('act') =
 
 /**
  * Opens the sheet if the URL contains `?act=unstake`, as the links of alerts do, and removes the parameter, so
- * that Back does not open the sheet again.
+ * Back does not open the sheet again.
  */
 const useAsked = (): [isOpen: boolean, setOpen: (isOpen: boolean) => void] => {
   const [isOpen, setOpen] = useState(false);

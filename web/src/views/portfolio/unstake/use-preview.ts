@@ -1,5 +1,5 @@
-// Requests the possible amounts of an unstake from the service, and the plan of the entered one after a
-// pause.
+// Requests the possible amounts of an unstake from the service, and, after a pause, the plan for the entered
+// amount.
 import { lamportsToSol } from '../../../../../client/sol-amount.ts';
 import { api } from '../../../api/holdfast.ts';
 import { WALLET_KEYS } from '../../../api/shared-reads.ts';
@@ -16,7 +16,7 @@ const keyOf = (walletAddress: string, asked: bigint | 'ranges'): string =>
 export const useReachable = (walletAddress: string) =>
   useResource(keyOf(walletAddress, 'ranges'), (signal) => api.previewUnstake({ walletAddress }, { signal }));
 
-/** Reads the plan to unstake this amount; none while `lamports` is null or still being typed. */
+/** Reads the plan to unstake this amount; reads nothing while `lamports` is null or still being typed. */
 export const useUnstakePreview = (walletAddress: string, lamports: bigint | null) => {
   const rested = useDebounced(lamports, REST_MS);
   const asked = rested === lamports ? rested : null;
