@@ -47,7 +47,7 @@ const writeTableLine = ({ route, input }: DescribedRoute): string => {
   return `  ${route.operation.name}: ${JSON.stringify(facts)},\n`;
 };
 
-/** Writes the methods and the call table of the operations under `tag`. */
+/** Writes the methods and the call table of the operations tagged `tag`. */
 export const writeCalls = (
   tag: string,
   group: readonly DescribedRoute[],

@@ -61,6 +61,7 @@ export interface HoldfastMethods extends ${tags.map((tag) => `${tag}Methods`).jo
 export const operations = {
 ${tags.map((tag) => `  ...${tag.toLowerCase()}Operations,\n`).join('')}} as const;
 
+/** Name of an operation. */
 export type OperationName = keyof typeof operations;
 `;
 };

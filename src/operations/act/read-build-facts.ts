@@ -33,12 +33,11 @@ export interface BuildFacts {
 export const BOUNDARY_WARNING_SLOTS = 150n;
 
 /**
- * Reads one snapshot, and a blockhash if none is cached. With `accountsOptional`, a failed read of the accounts
- * leads to `accounts: null` instead of an error; limits, epoch and blockhash are always required. Estimates the
- * price for `priority`; default: no fee. Throws `NONCE_UNUSABLE` if the wallet cannot use `nonce`, and
- * `UPSTREAM_UNAVAILABLE`. The wallet is the first address. The returned blockhash is one with which the wallet
- * has not sent anything, unless `hasUniqueBytes` is set, as for requests that always produce different bytes,
- * such as stakes.
+ * Reads one snapshot, and a blockhash if none is cached. The first address must be the wallet. Limits, epoch
+ * and blockhash are required; with `accountsOptional`, a failed read of the accounts leads to `accounts: null`.
+ * Estimates the price for `priority`; default: no fee. The wallet has not sent anything with the returned
+ * blockhash, unless `hasUniqueBytes` is set for requests that always produce different bytes, such as stakes.
+ * Throws `NONCE_UNUSABLE` if the wallet cannot use `nonce`, and `UPSTREAM_UNAVAILABLE`.
  */
 export const readBuildFacts = async (
   ctx: Context,

@@ -38,7 +38,7 @@ export const sendTestAlert = defineOperation({
         suggestedAction:
           'Set HOLDFAST_OPERATOR_WEBHOOK_URL or HOLDFAST_OPERATOR_NOTIFY_URL and restart the service.',
       });
-    // Otherwise a disabled destination would get the test only after something else re-enabled it.
+    // Enabled first, because a disabled destination would not get the test.
     for (const id of alertDestinations) await ctx.store.webhooks.enable(id);
     const nowMs = ctx.clock.now();
     const events = operatorEvents({
