@@ -1,4 +1,4 @@
-// The sandbox's HTTP control interface for state, airdrops, epoch ends, the EpochRewards window, rent, the
+// The sandbox's HTTP control interface for state, airdrops, ending epochs, the EpochRewards window, rent, the
 // validator and the network's load. Errors are typed JSON.
 
 import { decodeAddress } from './base58.ts';
@@ -10,8 +10,8 @@ import type { Sandbox } from './sandbox-options.ts';
 const MAX_EPOCHS_PER_REQUEST = 100;
 
 /**
- * Timeout of an airdrop. It takes at most one block on an idle machine, but the machine may be busy. The
- * service that forwards requests to this interface waits one minute.
+ * Timeout of an airdrop. An airdrop takes at most one block on an idle machine, but the machine may be busy.
+ * The service that forwards requests to this interface waits one minute.
  */
 const AIRDROP_TIMEOUT_MS = 50_000;
 const LAMPORTS_TEXT = /^[1-9][0-9]{0,18}$/;
@@ -34,7 +34,7 @@ function fieldsOf(body: string): Record<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Reported below, like JSON that is not an object.
+    // The check below reports this case like JSON that is not an object.
   }
   throw new ControlError(400, 'INVALID_BODY', 'The body must be a JSON object.');
 }

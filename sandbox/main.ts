@@ -5,7 +5,7 @@ import { startSandbox } from './sandbox.ts';
 import type { Sandbox, SandboxState } from './sandbox-options.ts';
 import { SandboxUnavailableError } from './surfnet.ts';
 
-/** Messages to the parent, sent by IPC if the process was forked, and otherwise as one line of JSON on stdout. */
+/** Messages to the parent: by IPC if the process was forked, and otherwise as one line of JSON on stdout. */
 export type SandboxMessage =
   | ({ readonly type: 'ready' } & SandboxState)
   | { readonly type: 'failed'; readonly reason: 'unavailable' | 'error'; readonly message: string };
@@ -21,8 +21,8 @@ async function tell(message: SandboxMessage): Promise<void> {
 }
 
 /**
- * Reads a number from the environment. The parent has already checked it, but an invalid number nevertheless
- * aborts startup.
+ * Reads a number from the environment. The parent has already checked it, but an invalid number still aborts
+ * startup.
  */
 function numberFromEnv(name: string, least: number, fallback: number): number {
   const text = process.env[name];
@@ -47,7 +47,7 @@ async function run(): Promise<void> {
     );
   };
   // Both signals reach the whole process group (Ctrl-C, systemd). They are ignored here, because the parent
-  // stops the sandbox by closing its end of the channel, after its own last transactions have been settled.
+  // stops the sandbox by closing its end of the channel once its own last transactions are settled.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       if (process.send === undefined) stop();

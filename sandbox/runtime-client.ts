@@ -7,13 +7,12 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 
 const CALL_TIMEOUT_MS = 10_000;
-// A write may still take effect after its timeout, so this timeout is long enough for a busy machine.
+// Long enough for a busy machine, because a write may still take effect after its timeout.
 const WRITE_TIMEOUT_MS = 60_000;
 
-/** A chain account. */
 export type RuntimeAccount = { readonly address: string; readonly lamports: bigint; readonly data: Buffer };
 
-/** The runtime responded with a JSON-RPC error. */
+/** A JSON-RPC error from the runtime. */
 export class RuntimeRpcError extends Error {
   override readonly name = 'RuntimeRpcError';
   readonly code: number;
@@ -63,7 +62,7 @@ export class RuntimeClient {
   }
 
   /**
-   * Sends a raw JSON-RPC body and resolves when the response headers arrive, which is when the runtime has
+   * Sends a raw JSON-RPC body. Resolves when the response headers arrive, which is when the runtime has
    * finished.
    */
   async send(body: string | Buffer, timeoutMs = CALL_TIMEOUT_MS): Promise<IncomingMessage> {

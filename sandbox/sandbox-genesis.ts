@@ -13,7 +13,7 @@ import { type Instruction, SYSTEM_PROGRAM, signTransaction } from './gateway/leg
 import type { RuntimeClient } from './runtime-client.ts';
 import { type SandboxKey, sandboxKey } from './sandbox-keys.ts';
 
-// Less than 2^53, so that clients that read JSON numbers as doubles see the exact balance.
+// Less than 2^53, so clients that read JSON numbers as doubles see the exact balance.
 const FAUCET_LAMPORTS = 5_000_000_000_000_000n;
 const VOTE_ACCOUNT_LAMPORTS = 30_000_000n;
 const validator = (name: string, commissionPct: number) => ({
@@ -54,8 +54,8 @@ export async function fundSandboxKeys(client: RuntimeClient): Promise<void> {
 }
 
 /**
- * Creates our vote account through the real Vote program. Those of other validators are copies with their own
- * node and commission.
+ * Creates the sandbox's vote account through the real Vote program. Those of other validators are copies with
+ * their own node and commission.
  */
 export async function createVoteAccounts(client: RuntimeClient, engine: EpochEngine): Promise<void> {
   const [faucet, identity, vote] = [sandboxKey('faucet'), sandboxKey('identity'), sandboxKey('vote')];

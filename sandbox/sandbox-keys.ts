@@ -1,5 +1,5 @@
-// Keys of the sandbox, derived from their role so that the addresses of this throwaway chain are the same on
-// every start.
+// Keys of the sandbox, derived from their role, so the addresses of this throwaway chain are the same on every
+// start.
 
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { encodeBase58 } from './base58.ts';

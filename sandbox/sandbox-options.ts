@@ -14,10 +14,10 @@ export type SandboxOptions = {
   readonly slotMs?: number;
   /** Seconds per epoch. With 0, slots advance one by one, and epochs end only on demand. Default 300. */
   readonly epochSeconds?: number;
-  /** First epoch of the chain; earlier epochs are filled into StakeHistory. Default 800. */
+  /** First epoch of the chain. Earlier epochs are filled into StakeHistory. Default 800. */
   readonly startEpoch?: number;
   /**
-   * Effective stake of the rest of the cluster in SOL. With small values the 9 % warm-up limit applies.
+   * Effective stake of the rest of the cluster in SOL. With small values, the 9 % warm-up limit applies.
    * Default 390,000,000.
    */
   readonly clusterRestSol?: number;
@@ -32,9 +32,8 @@ export type SandboxOptions = {
    */
   readonly stakeProgram?: (bundled: Uint8Array) => Uint8Array;
   /**
-   * Reward of one epoch in billionths of the stake that earned it. Default 354,000, about 6.7 % a year, for
-   * an epoch of two days. It is scaled down for shorter epochs. An epoch that is ended on demand counts as
-   * 432,000 slots.
+   * Reward of one two-day epoch, in billionths of the stake that earned it. Default 354,000, about 6.7 % a
+   * year. It is scaled down for shorter epochs. An epoch ended on demand counts as 432,000 slots.
    */
   readonly rewardPpb?: number;
   /**
@@ -63,14 +62,14 @@ export type SandboxState = {
   readonly epoch: number;
   readonly voteAccount: string;
   readonly identity: string;
-  /** Vote account of a second validator, to delegate to. Its commission is 5 %. */
+  /** Vote account of a second validator to delegate to. Its commission is 5 %. */
   readonly otherVoteAccount: string;
   /** Vote account of a third validator. Its commission is 10 %. */
   readonly thirdVoteAccount: string;
   readonly faucetAddress: string;
   readonly donationAddress: string;
   readonly memo: string;
-  /** Always `new`: the runtime cannot restore a chain, so every start creates one. */
+  /** Always `new`, because the runtime cannot restore a chain and every start creates one. */
   readonly chain: 'new';
 };
 
@@ -97,7 +96,7 @@ export type Sandbox = Omit<SandboxState, 'epoch'> &
       data: Uint8Array;
       owner: string;
     }): Promise<void>;
-    /** Changes the behavior of our validator and returns its new state. */
+    /** Changes the behavior of the sandbox's validator and returns its new state. */
     setValidator(conduct: ValidatorConduct): Promise<ValidatorState>;
     /** Makes the network busy, or quiet with null, and returns its new state. */
     setBusyNetwork(settings: BusyNetworkSettings | null): Promise<NetworkLoad>;

@@ -32,11 +32,11 @@ const LAMPORTS_PER_SOL = 1_000_000_000n;
 const MEMO = 'holdfast sandbox';
 
 const TWO_DAYS_SECONDS = 172_800;
-/** Rates for an epoch of two days: about 6.7 % and 0.18 % a year. */
+/** Rates for two-day epochs: about 6.7 % and 0.18 % a year. */
 const REWARD_PPB = 354_000;
 const TIP_PPB = 10_000;
 
-/** Scales a rate to the epoch length, so that annual yields equal those of a real cluster. */
+/** Scales a rate to the epoch length, so annual yields equal those of a real cluster. */
 const perEpochPpb = (twoDaysPpb: number, seconds: number): number =>
   Math.max(1, Math.round((twoDaysPpb * seconds) / TWO_DAYS_SECONDS));
 
@@ -52,7 +52,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const startEpoch = options.startEpoch ?? 800;
   const epochSeconds = options.epochSeconds ?? 300;
   const slotMs = options.slotMs ?? 400;
-  // An epoch that is ended on demand is paid as if all of its slots had passed.
+  // An epoch ended on demand is paid as if all of its slots had passed.
   const paidSeconds = epochSeconds === 0 ? (SLOTS_PER_EPOCH * slotMs) / 1_000 : epochSeconds;
   const rewardPpb = options.rewardPpb ?? perEpochPpb(REWARD_PPB, paidSeconds);
   const tipPpb = options.tipPpb ?? perEpochPpb(TIP_PPB, paidSeconds);
@@ -106,8 +106,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await engine.produceBlock();
     await createVoteAccounts(client, engine);
     await boundary.refreshVoteAccounts();
-    // The runtime derives its own hash from the current second, so two chains started in the same second
-    // would share it.
+    // The runtime derives its own hash from the current second, so two chains started in the same second would
+    // share it.
     const genesisHash = encodeBase58(randomBytes(32));
 
     const send = faucetTransfer(client, gate, engine);

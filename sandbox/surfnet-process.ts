@@ -1,5 +1,5 @@
-// Runs the native runtime in a separate process, so that a call that never returns blocks no other work.
-// Sends one message to its parent and exits when the parent exits. Only this file uses the native module.
+// Runs the native runtime in a separate process, so a call that never returns blocks no other work. Sends one
+// message to its parent and exits when the parent exits. Only this file uses the native module.
 
 import { createRequire } from 'node:module';
 
@@ -24,12 +24,12 @@ type SurfnetModule = {
   };
 };
 
-// The native clock thread would add a block every 75 of these slots. With one-hour slots, that thread stays
-// idle and the epoch engine produces all blocks.
+// The native clock thread would add a block every 75 of these slots. With one-hour slots, it stays idle and the
+// epoch engine produces all blocks.
 const NATIVE_SLOT_TIME_MS = 3_600_000;
 
-// Writes and transactions add events to a buffer for 1,024 events (Surfpool 1.5.0). The runtime waits while
-// the buffer is full.
+// Writes and transactions add events to a buffer of 1,024 events (Surfpool 1.5.0). The runtime waits while the
+// buffer is full.
 const DRAIN_EVERY_MS = 100;
 
 const load = (name: string): SurfnetModule | string => {

@@ -1,7 +1,6 @@
-// Generates other people's transactions, which compete for space in each block of a busy network. The same seed
-// generates the same load.
+// Generates the transactions of other users, which compete for space in each block of a busy network. The same
+// seed generates the same load.
 
-/** Settings of a busy network. */
 export type BusyNetworkSettings = {
   /** Capacity of a block, in transactions. */
   readonly transactionsPerBlock: number;
@@ -31,7 +30,10 @@ export const DEFAULT_BUSY_NETWORK: BusyNetworkSettings = {
 /** Maximum relative deviation of a block's number of background transactions. */
 const JITTER = 0.25;
 
-/** Generates random numbers from 0 (inclusive) to 1 (exclusive): a 32-bit counter, mixed by multiply and xor-shift. */
+/**
+ * Generates random numbers from 0 (inclusive) to 1 (exclusive): a 32-bit counter, mixed by multiply and
+ * xor-shift.
+ */
 function seededRandom(seed: number): () => number {
   let counter = seed >>> 0;
   return () => {
@@ -43,7 +45,6 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** Background transactions of a busy network, block by block. */
 export class BackgroundLoad {
   readonly settings: BusyNetworkSettings;
   readonly #random: () => number;

@@ -141,7 +141,7 @@ function readLegacyOr0(bytes: Buffer): WireTransaction {
 }
 
 /**
- * Reads the parameters of `sendTransaction`. Returns null if they contain no transaction; the runtime then
+ * Reads the parameters of `sendTransaction`. Returns null if they contain no transaction, and the runtime then
  * reports the error.
  */
 export function readWireTransaction(params: readonly unknown[]): WireTransaction | null {

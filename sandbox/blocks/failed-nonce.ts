@@ -11,7 +11,10 @@ import type { RuntimeClient } from '../runtime-client.ts';
 const ADVANCE_DATA = encodeBase58(Uint8Array.of(4, 0, 0, 0));
 /** Offset of the nonce in a nonce account, after the version, the state and the authority. */
 const NONCE_OFFSET = 40;
-/** Maximum wait for a transaction that never lands, such as one with an unknown blockhash: 50 ms. */
+/**
+ * Maximum number of reads while waiting for a transaction that may never land, such as one with an unknown
+ * blockhash: 50 ms in total.
+ */
 const MAX_READS = 10;
 const READ_PAUSE_MS = 5;
 
@@ -30,7 +33,6 @@ type Landed = {
   };
 } | null;
 
-/** Advances the nonces of this chain's failed transactions. */
 export class FailedNonces {
   readonly #client: RuntimeClient;
 
@@ -39,8 +41,8 @@ export class FailedNonces {
   }
 
   /**
-   * Advances the nonce if the transaction failed, and returns the slot in which it landed, or null. Must be
-   * called for every transaction sent without preflight, because only those can fail within a block.
+   * Advances the nonce if the transaction failed. Returns the slot in which it landed, or null. Must be called
+   * for every transaction sent without preflight, because only those can fail within a block.
    */
   async settle(signature: string): Promise<number | null> {
     const landed = await this.#read(signature);

@@ -7,7 +7,6 @@ import type { WireTransaction } from './block-placement.ts';
 
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 
-/** Charges the fees of this chain's version 1 transactions. */
 export class HeaderFees {
   readonly #client: RuntimeClient;
   readonly #charged = new Map<string, bigint>();
@@ -17,9 +16,9 @@ export class HeaderFees {
   }
 
   /**
-   * Charges the fee, then calls `forward`, which sends or simulates the transaction, and returns its
-   * response. Refunds the fee to the payer if the transaction did not run. Must only be called while nothing
-   * else changes accounts: a transfer between reading and writing the payer's balance would be lost.
+   * Charges the fee, then calls `forward`, which sends or simulates the transaction, and returns its response.
+   * Refunds the fee to the payer if the transaction did not run. Must be called only while nothing else changes
+   * accounts, because a transfer between reading and writing the payer's balance would be lost.
    */
   async charge(
     { payer, signature, signatureCount, headerFeeLamports: lamports }: WireTransaction,

@@ -6,16 +6,16 @@ import type { RuntimeClient } from '../runtime-client.ts';
 import type { WireTransaction } from './block-placement.ts';
 
 const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
-// Layout of a program account of that loader: a type, then the address of the program's image.
+// Layout of a program account of the upgradeable loader: a type, then the address of the program's image.
 const IMAGE_ADDRESS = { start: 4, end: 36 };
-/** SIMD-0186: bytes counted for every account in addition to its data. */
+/** Bytes counted for every account in addition to its data (SIMD-0186). */
 const ACCOUNT_OVERHEAD_BYTES = 64;
-/** Units of an instruction whose program logs no consumption, such as the System program. */
+/** Compute units of an instruction whose program logs no consumption, such as the System program. */
 const BUILT_IN_UNITS = 150;
 
 type Account = { space: number; owner: string; data: [string, string] } | null;
 
-/** Transaction error as nodes report it. */
+/** A transaction error as nodes report it. */
 type TransactionError = string | { InstructionError: [number, string] };
 
 /**
@@ -32,7 +32,7 @@ function firstAbove(limit: number, logs: readonly string[]): number | null {
       isCounted = false;
     }
     const consumed = / consumed (\d+) of \d+ compute units$/.exec(line)?.[1];
-    // The outer program's consumption includes the programs that it calls, and is logged last.
+    // The outer program's consumption includes that of the programs it calls, and is logged last.
     if (consumed !== undefined && !isCounted) {
       units += Number(consumed);
       isCounted = true;
@@ -45,7 +45,6 @@ function firstAbove(limit: number, logs: readonly string[]): number | null {
   return null;
 }
 
-/** Checks the limits of this chain's version 1 transactions. */
 export class HeaderLimits {
   readonly #client: RuntimeClient;
 

@@ -21,7 +21,6 @@ const RECENT_BLOCKS = 150;
 const lower = (known: bigint | undefined, price: bigint): bigint =>
   known === undefined || price < known ? price : known;
 
-/** Prices in the last 150 complete blocks. */
 export class PrioritizationFees {
   readonly #blocks = new Map<number, Block>();
   #lastCompleteSlot = -1;
@@ -42,7 +41,7 @@ export class PrioritizationFees {
   complete(slot: number): void {
     this.#blockAt(slot);
     this.#lastCompleteSlot = slot;
-    // The block that is being filled may come in addition to the complete ones.
+    // The block being filled may be stored in addition to the complete ones.
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= RECENT_BLOCKS + 1) break;
       this.#blocks.delete(oldest);
@@ -50,8 +49,8 @@ export class PrioritizationFees {
   }
 
   /**
-   * Returns the prioritization fee of each recent block, oldest first: the highest of the block's minimum
-   * price and the minimum prices for those of `accounts` that its transactions locked for writing. An empty
+   * Returns the prioritization fee of each recent block, oldest first. This is the highest of the block's
+   * minimum price and the minimum prices for those of `accounts` that its transactions write-locked. An empty
    * block counts as 0.
    */
   recent(accounts: readonly string[]): { slot: number; prioritizationFee: bigint }[] {

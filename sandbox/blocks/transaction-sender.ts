@@ -15,7 +15,7 @@ import type { PrioritizationFees } from './prioritization-fees.ts';
 
 type Parameters = readonly unknown[];
 
-/** A transaction for which no block has had room yet. */
+/** A transaction that no block has had room for yet. */
 type Waiting = {
   readonly params: Parameters;
   readonly transaction: WireTransaction;
@@ -23,7 +23,7 @@ type Waiting = {
   blocksLeft: number;
 };
 
-/** State of the network's load. `settings` is null while every transaction is executed immediately. */
+/** Current load of the network. `settings` is null while every transaction is executed immediately. */
 export type NetworkLoad = {
   readonly settings: BusyNetworkSettings | null;
   /** Number of transactions waiting for room in a block. */
@@ -40,7 +40,10 @@ type SenderOptions = {
   readonly failedNonces: FailedNonces;
 };
 
-/** Number of blocks for which a blockhash is valid. Transactions with a durable nonce do not wait longer either. */
+/**
+ * Number of blocks for which a blockhash is valid, which also limits how long transactions with a durable nonce
+ * wait.
+ */
 const BLOCKHASH_LIFE_BLOCKS = 150;
 
 const skipsPreflight = (params: Parameters): boolean => configOf(params, 1).skipPreflight === true;
@@ -50,8 +53,8 @@ const withPreflight = (params: Parameters, isChecked: boolean): Parameters => [
   { ...configOf(params, 1), skipPreflight: !isChecked },
 ];
 
-// Errors with details, such as InstructionError, are found while a transaction runs. The transaction then
-// lands as failed and pays its fee. Other errors, such as BlockhashNotFound, keep it out of any block.
+// Errors with details, such as InstructionError, occur while a transaction runs. The transaction then lands as
+// failed and pays its fee. Other errors, such as BlockhashNotFound, keep it out of any block.
 const landsAsFailed = ({ data }: RuntimeRpcError): boolean => {
   const { err } = (data ?? {}) as { err?: unknown };
   return typeof err === 'object' && err !== null;
@@ -64,7 +67,6 @@ const simulationFailed = (err: unknown): RuntimeRpcError =>
     data: { ...NOTHING_RUN, err },
   });
 
-/** Answers `sendTransaction` and fills the blocks of a busy network. */
 export class TransactionSender {
   readonly #options: SenderOptions;
   readonly #waiting = new Map<string, Waiting>();
@@ -98,7 +100,7 @@ export class TransactionSender {
     const mustQueue = transaction !== null && this.#load !== null;
     if (mustQueue) return gate.exclusive(() => this.#queue(params, transaction));
     const execute = async () => (await this.#execute(params, transaction)).signature;
-    // The header fee is charged by overwriting the payer's balance.
+    // Charging the header fee overwrites the payer's balance.
     if (transaction !== null && transaction.headerFeeLamports > 0n) return gate.exclusive(execute);
     const leave = await gate.enter();
     try {
@@ -109,15 +111,14 @@ export class TransactionSender {
   }
 
   /**
-   * Executes the waiting transactions with the best prices, as many as fit into the block in addition to
-   * background transactions with better prices. Must be called inside the gate, before the block is
-   * completed.
+   * Executes the waiting transactions with the best prices, as many as fit into the block after background
+   * transactions with better prices. Must be called inside the gate, before the block is completed.
    */
   async fillBlock(): Promise<void> {
     const { engine, fees } = this.#options;
     const background = this.#load?.next() ?? [];
     let room = this.#load?.settings.transactionsPerBlock ?? Number.POSITIVE_INFINITY;
-    // Sorting is stable: among equal prices, the transaction that arrived first comes first.
+    // Sorting is stable, so among equal prices the transaction that arrived first stays first.
     const waiting = [...this.#waiting.values()].sort(({ transaction: a }, { transaction: b }) =>
       a.unitPrice > b.unitPrice ? -1 : a.unitPrice < b.unitPrice ? 1 : 0,
     );

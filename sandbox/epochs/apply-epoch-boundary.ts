@@ -25,8 +25,8 @@ export const SLOTS_PER_EPOCH = 432_000;
 /** Credits that every validator earns in an epoch: 98.5 % of the maximum of 16 per slot. */
 export const CREDITS_PER_EPOCH = 6_808_320n;
 
-// Number of account writes per block. A write takes 0.2 ms (November 2026, 2 cores), so 500 writes take a
-// quarter of a 400 ms block.
+// Number of account writes per block. A write takes 0.2 ms (November 2026, 2 cores), so 500 take a quarter of a
+// 400 ms block.
 const PAYMENTS_PER_BLOCK = 500;
 /** Maximum number of accounts in one `getMultipleAccounts` call. */
 const READS_PER_CALL = 100;
@@ -36,7 +36,7 @@ type Payment = { readonly account: RuntimeAccount; readonly addedLamports: bigin
 
 /** Reward settings of an epoch boundary. */
 type EpochBoundaryOptions = {
-  /** Our validator. All other validators always vote. */
+  /** The sandbox's own validator. All others always vote. */
   readonly own: OwnValidator;
   /** Constant effective stake of the rest of the cluster, in lamports. */
   readonly clusterRestLamports: bigint;
@@ -47,8 +47,8 @@ type EpochBoundaryOptions = {
 };
 
 /**
- * Applies epoch boundaries and keeps the state that is carried from one boundary to the next: StakeHistory,
- * stake per vote account, and paid rewards.
+ * Applies epoch boundaries. Keeps the state that is carried from one boundary to the next: StakeHistory, stake
+ * per vote account, and paid rewards.
  */
 export class EpochBoundary {
   readonly #client: RuntimeClient;
@@ -109,7 +109,7 @@ export class EpochBoundary {
     this.#voteAccounts = await this.#client.programAccounts(VOTE_PROGRAM);
   }
 
-  /** Our validator. It votes and can be reconfigured between boundaries. */
+  /** The sandbox's own validator, which votes and can be reconfigured between boundaries. */
   get own(): OwnValidator {
     return this.#options.own;
   }
@@ -127,8 +127,8 @@ export class EpochBoundary {
     const block = this.#due.splice(0, PAYMENTS_PER_BLOCK);
     for (let at = 0; at < block.length; at += READS_PER_CALL) {
       const some = block.slice(at, at + READS_PER_CALL);
-      // The Stake program refuses instructions while rewards are being paid, but a transfer may have added lamports
-      // to an account.
+      // The Stake program refuses instructions while rewards are being paid, but a transfer may still have
+      // added lamports to an account.
       const balances = await this.#client.balances(some.map(({ account }) => account.address));
       await this.#writeStakes(
         some.map(({ account, addedLamports }, index) => ({

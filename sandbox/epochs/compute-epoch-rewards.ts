@@ -64,8 +64,8 @@ function pointsOf(delegation: Delegation, credits: readonly EpochCredits[], hist
 }
 
 /**
- * Computes the rewards of `epoch`. A stake with all credits of an epoch earns `ratePpb` billionths of its
- * amount; a stake with fewer credits earns proportionally less. A stake activated in `epoch` earns nothing,
+ * Computes the rewards of `epoch`. A stake that observed all credits of the epoch earns `ratePpb` billionths of
+ * its amount, and one with fewer credits earns proportionally less. A stake activated in `epoch` earns nothing,
  * but its observed credits advance.
  */
 export function stakeRewards(input: {

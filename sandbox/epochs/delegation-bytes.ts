@@ -9,7 +9,7 @@ export const STAKE_ACCOUNT_SPACE = 200;
 /** Epoch value for activation or deactivation that means "never". */
 export const NO_EPOCH = 0xffff_ffff_ffff_ffffn;
 
-/** Delegation fields of a stake account; amounts in lamports. */
+/** Delegation fields of a stake account. Amounts are in lamports. */
 export type Delegation = {
   readonly voter: string;
   readonly stakeLamports: bigint;
@@ -19,8 +19,8 @@ export type Delegation = {
 };
 
 /**
- * Returns the delegation, or `null` unless the state tag is 2. If MoveStake moves all stake out of an
- * account, the account gets tag 1 but keeps its old delegation bytes.
+ * Returns the delegation, or `null` unless the state tag is 2. An account from which MoveStake moved all stake
+ * has tag 1 but keeps its old delegation bytes.
  */
 export function readDelegation(data: Buffer): Delegation | null {
   if (data.length !== STAKE_ACCOUNT_SPACE || data.readUInt32LE(0) !== 2) return null;

@@ -1,5 +1,5 @@
 // In the last slot of an epoch (one block in 432,000), any change of time ends the epoch first. Reaching that
-// slot on a real chain would take too long, so the chain is replaced by fakes that record their calls.
+// slot on a real chain would take too long, so fakes replace the chain and record their calls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccessGate } from '../gateway/access-gate.ts';
@@ -9,7 +9,7 @@ import { EpochEngine } from './epoch-engine.ts';
 
 const EPOCH = 10;
 
-/** Creates an engine in the last slot of epoch 9. Its calls to the chain are recorded in order. */
+/** Creates an engine in the last slot of epoch 9 and records its calls to the chain in order. */
 const atLastSlot = () => {
   const log: string[] = [];
   let blockHeight = 0;
@@ -44,7 +44,7 @@ test('holding the rewards window ends the epoch and keeps the next epoch’s win
   );
 });
 
-test('releasing the rewards window ends both the epoch and the window', async () => {
+test('releasing the rewards window ends the epoch and closes the window', async () => {
   const { engine, log } = atLastSlot();
   await engine.holdEpochRewards(false);
   assert.deepEqual(log, ['rewards false', 'end of 9', 'slot 0', 'slot 1', 'slot 2', 'rewards false']);

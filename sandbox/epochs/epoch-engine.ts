@@ -1,5 +1,5 @@
-// Produces every block and ends every epoch of the sandbox, by timer or on demand. Runs one boundary at a
-// time and never shows clients an incomplete one.
+// Produces every block and ends every epoch of the sandbox, by timer or on demand. Runs one boundary at a time
+// and never shows clients an incomplete one.
 
 import type { AccessGate } from '../gateway/access-gate.ts';
 import { PerformanceSamples } from '../gateway/performance-samples.ts';
@@ -8,13 +8,11 @@ import { type EpochBoundary, SLOTS_PER_EPOCH } from './apply-epoch-boundary.ts';
 import { CLOCK_SYSVAR, encodeClock, SYSVAR_OWNER } from './encode-sysvars.ts';
 import { SlotTimeline } from './slot-timeline.ts';
 
-/** Timing of blocks and epochs. */
 type EpochEngineOptions = {
   /** Block interval, in milliseconds. */
   readonly slotMs: number;
   /** Seconds per epoch of 432,000 slots. With 0, slots advance one by one, and epochs end only on demand. */
   readonly epochSeconds: number;
-  /** First epoch of the chain. */
   readonly startEpoch: number;
   /** Number of blocks for which EpochRewards stays active after a boundary. */
   readonly epochRewardsBlocks: number;
@@ -24,11 +22,13 @@ type EpochEngineOptions = {
   readonly onBlock?: (slot: number) => void;
 };
 
-// Maximum time to catch up. After the machine slept or was busy, the chain skips the lost time instead of
-// catching up in one jump.
+// Maximum number of blocks to catch up. After the machine slept or was busy, the chain skips the lost time
+// instead of jumping ahead at once.
 const MAX_STEP_IN_BLOCKS = 10;
 
-/** Clock and block producer of the sandbox. All methods may be called at any time; boundaries are queued. */
+/**
+ * Clock and block producer of the sandbox. All methods may be called at any time, and boundaries are queued.
+ */
 export class EpochEngine {
   readonly timeline = new SlotTimeline();
   readonly #client: RuntimeClient;
@@ -73,7 +73,7 @@ export class EpochEngine {
   }
   /**
    * Returns the absolute slot of `slotInEpoch`: in the current epoch if that slot has been reached, otherwise
-   * in the previous epoch. Returns absolute slots unchanged.
+   * in the previous one. Returns absolute slots unchanged.
    */
   absoluteSlot(slotInEpoch: number): number {
     if (slotInEpoch >= SLOTS_PER_EPOCH) return slotInEpoch;
@@ -81,8 +81,7 @@ export class EpochEngine {
     return Math.max(0, epoch) * SLOTS_PER_EPOCH + slotInEpoch;
   }
   /**
-   * Slot of the newest complete block. Complete blocks are final immediately; `slot` is the block being
-   * filled.
+   * Slot of the newest complete block. Complete blocks are final immediately. `slot` is the block being filled.
    */
   get finalizedSlot(): number {
     return this.#slot - 1;
@@ -92,13 +91,13 @@ export class EpochEngine {
     return this.#changes;
   }
   /**
-   * True while no account has changed in the block being filled. The runtime's state is then that of the
+   * True while no account has changed in the block being filled, so the runtime's state is that of the
    * finalized slot.
    */
   get isAtFinalizedState(): boolean {
     return this.#changes === this.#changesBeforeBlock;
   }
-  /** Notes that accounts are about to change. Must be called inside the gate, before the change. */
+  /** Records that accounts are about to change. Must be called inside the gate, before the change. */
   noteChange(): void {
     this.#changes += 1;
   }
@@ -113,12 +112,13 @@ export class EpochEngine {
     return this.#samples.recent(this.#slot, limit);
   }
 
-  /** Produces a block immediately, independently of the timer. For use during startup, before clients connect. */
+  /**
+   * Produces a block immediately, independently of the timer. For use during startup, before clients connect.
+   */
   async produceBlock(): Promise<void> {
     await this.#moveTo(this.#slot + 1);
   }
 
-  /** Starts the block timer. */
   start(): void {
     this.#lastTickMs = performance.now();
     this.#schedule();
@@ -150,8 +150,8 @@ export class EpochEngine {
   }
 
   /**
-   * Ends `count` epochs, each including its EpochRewards window (unless the window is held), and returns the
-   * new epoch.
+   * Ends `count` epochs, each including its EpochRewards window (unless the window is held). Returns the new
+   * epoch.
    */
   async advanceEpochs(count: number): Promise<number> {
     return this.#enqueue(async () => {
@@ -177,8 +177,8 @@ export class EpochEngine {
         this.#holding = hold;
         this.#windowBlocks = 0;
         await this.#boundary.setEpochRewardsActive(hold, BigInt(this.#blockHeight));
-        // In the last slot of an epoch, the boundary must come first, because it writes a StakeHistory entry
-        // without which the Stake program crashes.
+        // In the last slot of an epoch, the boundary must come first. It writes a StakeHistory entry without
+        // which the Stake program crashes.
         if (this.slotIndex < SLOTS_PER_EPOCH - 1) return this.#completeBlock(this.#slot + 1);
         await this.#endEpoch();
         await this.#finishWindow();
@@ -206,7 +206,7 @@ export class EpochEngine {
     const { slotMs } = this.#options;
     const lateMs = (performance.now() - this.#lastTickMs) % slotMs;
     this.#timer = setTimeout(() => {
-      // Queued like every other boundary, so that a tick never overlaps with the end of an epoch on demand.
+      // Queued like every other boundary, so a tick never overlaps with an epoch that ends on demand.
       void this.#enqueue(() => this.#gate.exclusive(() => this.#tick()))
         .catch((cause: unknown) => {
           if (!this.#closed) process.stderr.write(`sandbox: a block failed: ${String(cause)}\n`);
@@ -296,8 +296,8 @@ export class EpochEngine {
       epoch: BigInt(this.epoch),
       unixTimestamp: BigInt(Math.floor(nowMs / 1_000)),
     });
-    // After the jump, the Clock has a slot within the epoch and a date far in the future. Both are corrected
-    // before clients can read them.
+    // After the jump, the Clock contains a slot within the epoch and a date far in the future. Both are
+    // corrected before clients can read them.
     await this.#client.setAccount({ address: CLOCK_SYSVAR, lamports: 1n, data: clock }, SYSVAR_OWNER);
     this.timeline.note(slot, nowMs, newEpoch);
     this.#changesBeforeBlock = this.#changes;

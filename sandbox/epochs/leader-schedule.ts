@@ -9,13 +9,12 @@ const TURNS = SLOTS_PER_EPOCH / SLOTS_PER_TURN;
 /** A validator that may lead. `weight` is relative to the other validators' weights. */
 type Leader = { readonly identity: string; readonly weight: number };
 
-/** The leader schedule of one epoch. */
 export class LeaderSchedule {
   readonly #leaders: readonly Leader[];
   readonly #turns: Uint8Array;
   readonly #turnsOf: number[][];
 
-  /** Creates the schedule for fewer than 256 leaders. Drawing the 108,000 groups takes about 2 ms. */
+  /** Creates the schedule for fewer than 256 leaders. Assigning the 108,000 groups takes about 2 ms. */
   constructor(epoch: number, leaders: readonly Leader[]) {
     this.#leaders = leaders;
     this.#turns = new Uint8Array(TURNS);
@@ -48,7 +47,7 @@ export class LeaderSchedule {
     return turns.flatMap((turn) => [0, 1, 2, 3].map((offset) => turn * SLOTS_PER_TURN + offset));
   }
 
-  /** Counts the slots of `identity` in `[first, last]`; both are slot indexes. */
+  /** Counts the slots of `identity` from slot index `first` to `last`, both inclusive. */
   countBetween(identity: string, first: number, last: number): number {
     const turns = this.#turnsOf[this.#leaders.findIndex((leader) => leader.identity === identity)] ?? [];
     let count = 0;

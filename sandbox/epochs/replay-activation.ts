@@ -1,17 +1,14 @@
-// Replays warm-up and cooldown over StakeHistory with the same f64 operations as the Stake program, exact to the
-// lamport.
+// Computes warm-up and cooldown from StakeHistory with the same f64 operations as the Stake program, exact to
+// the lamport.
 
 import { type Delegation, NO_EPOCH } from './delegation-bytes.ts';
 import type { StakeHistoryEntry } from './encode-sysvars.ts';
 
-/**
- * Share of the cluster's effective stake that may activate in one epoch. The same limit applies to
- * deactivation.
- */
+/** Share of the cluster's effective stake that may activate, and likewise deactivate, in one epoch. */
 const WARMUP_COOLDOWN_RATE = 0.09;
 const U64_MAX = 2n ** 64n - 1n;
 
-/** A delegation's lamports at one epoch. */
+/** A delegation's lamports in one epoch, by state. */
 type ActivationStatus = {
   readonly effective: bigint;
   readonly activating: bigint;
@@ -20,8 +17,8 @@ type ActivationStatus = {
 
 type Lookup = (epoch: bigint) => StakeHistoryEntry | undefined;
 
-// Computes the stake that changes state in one epoch: the account's share of the cluster's limit, but at
-// least one lamport.
+// Computes the stake that changes state in one epoch: the account's share of the cluster's limit, but at least
+// one lamport.
 function changeInEpoch(accountPart: bigint, clusterPart: bigint, clusterEffective: bigint): bigint {
   const weight = Number(accountPart) / Number(clusterPart);
   const allowed = Number(clusterEffective) * WARMUP_COOLDOWN_RATE;
@@ -55,8 +52,8 @@ function effectiveAndActivating(delegation: Delegation, target: bigint, history:
 }
 
 /**
- * Returns the effective, activating and deactivating lamports of `delegation` at `epoch`. `history` must
- * cover the delegation's epochs without gaps. A missing epoch counts as completed.
+ * Returns the effective, activating and deactivating lamports of `delegation` at `epoch`. `history` must cover
+ * the delegation's epochs without gaps, because a missing epoch counts as fully activated or deactivated.
  */
 export function activationAt(delegation: Delegation, epoch: bigint, history: Lookup): ActivationStatus {
   const [effective, activating] = effectiveAndActivating(delegation, epoch, history);

@@ -18,9 +18,8 @@ export type InflationReward = {
   readonly commission: number;
 };
 
-/** Rewards by epoch and address. */
 export class RewardLedger {
-  /** Rewards in ascending order of epoch. */
+  /** In ascending order of epoch. */
   readonly #epochs = new Map<number, Map<string, InflationReward>>();
   #count = 0;
   #droppedThrough = -1;
@@ -43,8 +42,8 @@ export class RewardLedger {
   }
 
   /**
-   * Adds a payment. Several payments to one address in one epoch (commissions) are added up. Zero payments
-   * are not recorded.
+   * Adds a payment. Payments to the same address in one epoch (commissions) are added up. Zero payments are not
+   * recorded.
    */
   add(address: string, reward: InflationReward): void {
     if (reward.amount === 0n) return;

@@ -3,7 +3,7 @@
 import type { RuntimeAccount, RuntimeClient } from '../runtime-client.ts';
 import { readVoteState, VOTE_ACCOUNT_SPACE, VOTE_PROGRAM, withCommission, withVote } from './vote-account.ts';
 
-/** Settable properties of the validator. Missing fields stay unchanged. */
+/** Properties of the validator to change. Missing fields stay unchanged. */
 export type ValidatorConduct = {
   /** Commission on inflation rewards, in basis points. */
   readonly commissionBps?: number;
@@ -21,12 +21,12 @@ export type ValidatorConduct = {
 
 /** Current properties of the validator. */
 export type ValidatorState = Required<ValidatorConduct> & {
-  /** True if admitted to the running epoch. Without admission its delegators earn nothing. */
+  /** True if admitted to the current epoch. Without admission, its delegators earn nothing. */
   readonly admitted: boolean;
   readonly balanceLamports: bigint;
 };
 
-// Interval between votes, in slots. A validator is delinquent once it is 128 slots behind. A vote costs one
+// Interval between votes, in slots. A validator is delinquent once it is 128 slots behind. A vote needs one
 // account write, plus one read if an account has changed since the last vote.
 const VOTE_EVERY_SLOTS = 32;
 
@@ -50,7 +50,7 @@ export class OwnValidator {
     return this.#isAdmitted;
   }
 
-  /** True if the validator votes and is admitted, so that its votes count. */
+  /** True if the validator votes and is admitted, so its votes count. */
   get isVoting(): boolean {
     return this.#votes && this.#isAdmitted;
   }
@@ -77,8 +77,8 @@ export class OwnValidator {
   }
 
   /**
-   * Returns the vote account after the end of an epoch and takes the admission fee for the epoch after the
-   * next. `credited` is the same account with the credits that votes earn.
+   * Returns the vote account after the end of an epoch, less the admission fee for the epoch after the next.
+   * `credited` is the same account with the credits that votes earn.
    */
   async endEpoch(vote: RuntimeAccount, credited: RuntimeAccount, lastSlot: number): Promise<RuntimeAccount> {
     const earned = this.isVoting ? credited : vote;

@@ -1,8 +1,8 @@
-// Records the wall-clock time of slots, so that block times are correct even when slots are skipped.
+// Records the wall-clock time of slots, so block times are correct even when slots are skipped.
 
 const ANCHOR_EVERY_MS = 1_000;
 
-/** Maps slots to wall-clock time. Needs about 1.4 MB per day at one anchor per second. */
+/** Maps slots to wall-clock time. Uses about 1.4 MB per day at one anchor per second. */
 export class SlotTimeline {
   readonly #slots: number[] = [];
   readonly #timesMs: number[] = [];

@@ -1,5 +1,5 @@
-// Credits written into a vote account of any shape are read back by the service's own decoder, and nothing
-// else in the account changes.
+// Checks that the service's own decoder reads back credits written into a vote account of any shape, and that
+// nothing else in the account changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -114,7 +114,7 @@ test('no bytes of the longer data remain when the data shrinks', () => {
   assert.ok(written.subarray(end).every((byte) => byte === 0));
 });
 
-test('an account without this vote account layout is rejected and left unchanged', () => {
+test('an account that is not a vote account of this layout is rejected and left unchanged', () => {
   const short = accountOf().subarray(0, VOTE_ACCOUNT_SPACE - 1);
   const older = accountOf();
   older.writeUInt32LE(2, 0);

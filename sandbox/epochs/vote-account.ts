@@ -16,14 +16,13 @@ const COMMISSION_BPS_OFFSET = 132;
 const REVENUE_COMMISSION_BPS_OFFSET = 134;
 const BLS_KEY_OFFSET = 144;
 
-/** Credits before and after one epoch. */
+/** Total credits before and after one epoch. */
 export type EpochCredits = {
   readonly epoch: bigint;
   readonly credits: bigint;
   readonly previousCredits: bigint;
 };
 
-/** Vote account fields that the sandbox reads. */
 type VoteState = {
   readonly nodeAddressBytes: Buffer;
   readonly commissionBps: number;
@@ -70,8 +69,8 @@ export function createVoteAccountInstructions(input: {
 
 type Sections = { votesStart: number; authorizedStart: number; authorizedEnd: number; creditsStart: number };
 
-// Splits a VoteStateV4 encoded in bincode: fixed-size head, optional BLS key, votes, root, authorized voters, credits,
-// last timestamp.
+// Splits a bincode-encoded VoteStateV4 into fixed-size head, optional BLS key, votes, root, authorized voters,
+// credits and last timestamp.
 function sectionsOf(data: Buffer): Sections | null {
   if (data.length < VOTE_ACCOUNT_SPACE || data.readUInt32LE(0) !== STATE_V4) return null;
   const votesStart = BLS_KEY_OFFSET + 1 + (data.readUInt8(BLS_KEY_OFFSET) === 1 ? 48 : 0);
@@ -103,8 +102,8 @@ export function readVoteState(data: Buffer): VoteState | null {
 }
 
 /**
- * Returns the account data with a block revenue commission of 0, equal to the inflation commission. The
- * program's default is 100 %.
+ * Returns the account data with a block revenue commission of 0, like the inflation commission. The program's
+ * default is 100 %.
  */
 export function withoutRevenueCommission(data: Buffer): Buffer {
   const changed = Buffer.from(data);

@@ -1,9 +1,9 @@
-// Runs requests concurrently, but never during a block change or an epoch boundary, so that clients see only
+// Runs requests concurrently, but never during a block change or an epoch boundary, so clients see only
 // complete states.
 
 /**
- * A lock with shared entries and exclusive sections. A waiting exclusive section blocks new entries, so that
- * it does not starve.
+ * A lock with shared entries and exclusive sections. A waiting exclusive section blocks new entries, so it does
+ * not starve.
  */
 export class AccessGate {
   #entered = 0;
@@ -12,8 +12,8 @@ export class AccessGate {
   #waitingEntries: (() => void)[] = [];
 
   /**
-   * Enters once no exclusive section is running or waiting. Call the returned function to leave; repeated
-   * calls do nothing.
+   * Enters once no exclusive section is running or waiting. The returned function leaves, and repeated calls do
+   * nothing.
    */
   async enter(): Promise<() => void> {
     while (this.#exclusive || this.#waitingExclusive.length > 0) {
@@ -48,7 +48,7 @@ export class AccessGate {
     if (this.#exclusive || this.#entered > 0) return;
     const next = this.#waitingExclusive.shift();
     if (next !== undefined) {
-      // Set here rather than by the woken section, so that no other caller can enter in between.
+      // Set here rather than by the woken section, so no other caller can enter in between.
       this.#exclusive = true;
       next();
       return;

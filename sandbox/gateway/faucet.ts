@@ -1,4 +1,4 @@
-// Sends lamports in real transfers, each with its own signature.
+// Airdrops lamports with real transfers, each with its own signature.
 
 import { decodeAddress } from '../base58.ts';
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
@@ -11,13 +11,13 @@ import { computeUnitLimitInstruction, transferInstruction } from './legacy-trans
 /** Maximum airdrop: 1,000,000 SOL. */
 const MAX_AIRDROP_LAMPORTS = 1_000_000_000_000_000n;
 
-// The two instructions use 300 units.
+// The two instructions of an airdrop use 300 units.
 const MIN_COMPUTE_UNITS = 10_000;
 const COMPUTE_UNIT_VARIANTS = 1_000_000;
 
 /**
- * Sends `lamports` to `wallet` and returns the signature, processed but not yet confirmed. @throws
- * {RangeError} if the amount is out of range.
+ * Sends `lamports` to `wallet` and returns the signature, processed but not yet confirmed. @throws {RangeError}
+ * if the amount is out of range.
  */
 type FaucetTransfer = (wallet: string, lamports: bigint) => Promise<string>;
 

@@ -1,9 +1,8 @@
-// Makes every complete block final immediately: finalized responses have the slot, height, context and state
-// of the newest complete block.
+// Makes every complete block final immediately. Finalized responses have the slot, height, context and state of
+// the newest complete block.
 
 import { configOf } from './rpc-response-context.ts';
 
-/** Current slots of the chain. */
 export type SlotPosition = {
   /** Slot of the block being filled. */
   readonly slot: number;
@@ -47,8 +46,8 @@ const STATE_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Methods for which the runtime considers a block final only 31 slots later, although it confirms the block
- * on completion.
+ * Methods for which the runtime considers a block final only 31 slots later, although it confirms the block on
+ * completion.
  */
 const BLOCK_METHODS: ReadonlySet<string> = new Set([
   'getBlock',
@@ -77,7 +76,7 @@ export function isFinalized(method: string, params: readonly unknown[]): boolean
 export const readsFinalizedState = (method: string, params: readonly unknown[]): boolean =>
   STATE_METHODS.has(method) && isFinalized(method, params);
 
-/** Returns parameters with which the runtime responds for the newest complete block. */
+/** Returns parameters that make the runtime respond for the newest complete block. */
 export function withFinalizedBlocks(method: string, params: readonly unknown[]): readonly unknown[] {
   if (!BLOCK_METHODS.has(method) || !isFinalized(method, params)) return params;
   const last = params.at(-1);

@@ -15,8 +15,8 @@ function hostnameOf(value: string, prefix: string): string | null {
 
 /**
  * Returns the reason to refuse a request, or `null` if it may pass. Accepts a missing Origin (not a browser)
- * and a loopback Origin (our own page), but neither `null` nor any other Origin. To prevent DNS rebinding,
- * Host must be a loopback name or `ownHost`.
+ * and a loopback Origin (the service's own page), but neither `null` nor any other Origin. To prevent DNS
+ * rebinding, Host must be a loopback name or `ownHost`.
  */
 export function refusalOf(request: IncomingMessage, ownHost: string): string | null {
   const host = hostnameOf(request.headers.host ?? '', 'http://');

@@ -19,11 +19,11 @@ import { WebSocketTunnel } from './websocket-tunnel.ts';
 
 const MAX_BODY_BYTES = 262_144;
 const MAX_BATCH_CALLS = 100;
-// Number of attempts to find a free pair of ports. The second port is often occupied by the local end of a
-// connection: with 11,000 open connections, three of five pairs failed (2026-11).
+// Number of attempts to find a free pair of ports. The second port is often the local end of a connection: with
+// 11,000 open connections, three of five pairs failed (2026-11).
 const PORT_PAIR_ATTEMPTS = 200;
-// Keeps idle connections open longer than any client does. With Node's default of 5 s, requests that were
-// just being sent were dropped on a busy machine.
+// Keeps idle connections open longer than any client does. With Node's default of 5 s, requests being sent were
+// dropped on a busy machine.
 const CONNECTION_TIMEOUTS = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
 
 /** Methods whose handlers enter the gate themselves. */
@@ -66,7 +66,6 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The running gateway. */
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #servers: Server[] = [];
@@ -270,8 +269,8 @@ export class Gateway {
     if (refusal !== undefined) return refusal;
     if (!readsFinalizedState(call.method, call.params)) return this.#responseNow(call);
     const { engine } = this.#options;
-    // The runtime has only the newest state. That state is final while no account has changed in the block
-    // being filled.
+    // The runtime has only the newest state, which is final while no account has changed in the block being
+    // filled.
     for (;;) {
       const { changes } = engine;
       if (engine.isAtFinalizedState) {

@@ -1,8 +1,8 @@
-// Shapes of JSON-RPC 2.0 requests and errors.
+// Requests and errors of JSON-RPC 2.0.
 
 import { stringifyJson } from '../runtime-client.ts';
 
-/** One request. `params` is an empty list unless positional parameters were sent. */
+/** One request. `params` is empty unless positional parameters were sent. */
 export type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] };
 
 /** Formats an error response as text. */

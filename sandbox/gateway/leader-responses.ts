@@ -1,4 +1,4 @@
-// Answers all RPC methods about leaders and blocks from one schedule, so that the responses agree.
+// Answers all RPC methods about leaders and blocks from one schedule, so the responses are consistent.
 
 import { SLOTS_PER_EPOCH } from '../epochs/apply-epoch-boundary.ts';
 import { LeaderSchedule } from '../epochs/leader-schedule.ts';
@@ -10,8 +10,8 @@ import {
   withContext,
 } from './rpc-response-context.ts';
 
-// Minimum weight. A validator without stake would lead no slots. With this minimum, our validator has a few
-// leader slots even in a fresh sandbox.
+// Minimum weight. A validator without stake would lead no slots. With this minimum, the sandbox's validator has
+// a few leader slots even in a fresh sandbox.
 const MIN_LEADER_SHARE = 0.02;
 
 function scheduleCache(context: RpcResponseContext): (epoch: number) => LeaderSchedule {

@@ -1,5 +1,5 @@
-// kit decodes our hand-written transactions as intended: each account once with its highest requested
-// privileges, and every signature valid.
+// Checks with kit that the hand-written transactions decode as intended: each account once with its highest
+// requested privileges, and every signature valid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -135,8 +135,8 @@ export function createAccountInstruction(input: {
 }
 
 /**
- * Sets the compute budget to `units`. Otherwise equal transactions in one block need different units so that
- * their signatures differ.
+ * Sets the compute budget to `units`. Otherwise identical transactions in one block need different units to
+ * have different signatures.
  */
 export function computeUnitLimitInstruction(units: number): Instruction {
   const data = Buffer.alloc(5);

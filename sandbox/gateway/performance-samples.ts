@@ -1,4 +1,4 @@
-// Reports the slot rate over time. Slots skipped on demand take no time and are not counted.
+// Reports the actual slot rate. Slots skipped on demand take no time and are not counted.
 
 /** One entry of getRecentPerformanceSamples. */
 type PerformanceSample = {
@@ -23,7 +23,7 @@ export class PerformanceSamples {
     this.#setSlotsPerSecond = setSlotsPerSecond;
   }
 
-  /** Records that `slots` slots passed in `elapsedMs` by the timer, ending at `slot`. */
+  /** Records that `slots` slots passed by the timer in `elapsedMs`, ending at `slot`. */
   note(slot: number, slots: number, elapsedMs: number): void {
     this.#slots += slots;
     this.#elapsedMs += elapsedMs;

@@ -49,7 +49,7 @@ const isEmptyReturn = (returned: unknown): boolean =>
 
 /**
  * Corrects a refusal by `sendTransaction`, in place. The runtime wraps two errors in free text, repeats the
- * logs in every message, and includes empty return data where Agave includes none.
+ * logs in every message, and adds empty return data that Agave omits.
  */
 export function correctSubmitError(body: { error?: Body['error'] }): void {
   const { error } = body;

@@ -1,4 +1,5 @@
-// The sandbox refuses the same requests as an Agave node, with the codes and messages in Agave 4.1.2's source.
+// Checks that the sandbox refuses the same requests as an Agave node, with the codes and messages in Agave
+// 4.1.2's source.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -44,7 +44,7 @@ function checkFilters(filters: unknown): void {
   }
 }
 
-/** Parameter checks by method. `params` contains the parameters of the original request. */
+/** Parameter checks by method. `params` are those of the original request. */
 const checks: Readonly<Record<string, (params: readonly unknown[]) => void>> = {
   getAccountInfo: ([address]) => checkAddress(address),
   getBalance: ([address]) => checkAddress(address),

@@ -5,12 +5,11 @@ import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { ProviderCluster } from '../providers/provider-cluster.ts';
 import { type RuntimeClient, RuntimeRpcError } from '../runtime-client.ts';
 
-/** Data sources for the RPC responses. */
 export type RpcResponseContext = {
   readonly client: RuntimeClient;
   readonly engine: EpochEngine;
   readonly boundary: EpochBoundary;
-  /** Identity of our validator. */
+  /** Identity of the sandbox's own validator. */
   readonly identity: string;
   readonly voteAccount: string;
   /** Identities of the rest of the cluster with their vote addresses and effective lamports. */

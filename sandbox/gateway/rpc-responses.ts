@@ -1,5 +1,5 @@
-// Implements the RPC methods that an execution-only runtime lacks or gets wrong, using the sandbox's own
-// clock and boundaries.
+// Implements the RPC methods that an execution-only runtime lacks or gets wrong, using the sandbox's own clock
+// and boundaries.
 
 import { decodeAddress, encodeBase58 } from '../base58.ts';
 import { CREDITS_PER_EPOCH, SLOTS_PER_EPOCH } from '../epochs/apply-epoch-boundary.ts';
@@ -15,10 +15,10 @@ import {
   withContext,
 } from './rpc-response-context.ts';
 
-// Rates that make the reported inflation agree with the rewards paid; see sandbox/README.md.
+// Rates with which the reported inflation agrees with the rewards paid. See sandbox/README.md.
 const INFLATION_RATE = 0.042;
 const STAKED_SHARE_PERCENT = 65n;
-// Address that nodes report. Nothing is listening there.
+// Address that nodes report. Nothing listens there.
 const LOOPBACK = '127.0.0.1';
 const FEATURE_SET = 3_345_198_602;
 const SHRED_VERSION = 1;
@@ -53,8 +53,8 @@ function voteAccounts(context: RpcResponseContext, params: readonly unknown[]): 
   const [current, delinquent] = boundary.own.isVoting ? [own, []] : [[], own];
   if (wanted === context.voteAccount) return { current, delinquent };
   const peers = context.cluster.at({ epoch: engine.epoch, slot, progress: slotIndex / SLOTS_PER_EPOCH });
-  // A single vote account holds the stake and credits of the rest of the cluster. The list shows each of
-  // these validators separately.
+  // A single vote account holds the stake and credits of the rest of the cluster. The list shows each of its
+  // validators separately.
   const rest = entries.find(({ votePubkey }) => votePubkey === context.peers[0]?.voteAccount);
   const inCluster = new Set(peers.map(({ voteAccount }) => voteAccount));
   const madeByOthers = entries.filter(
@@ -125,10 +125,7 @@ function inflationReward(context: RpcResponseContext, params: readonly unknown[]
   });
 }
 
-/**
- * Asks the Stake program itself for its minimum, so that the response is correct for other program images as
- * well.
- */
+/** Asks the Stake program itself for its minimum, so the response is also correct for other program images. */
 async function stakeMinimumDelegation(context: RpcResponseContext): Promise<unknown> {
   const payer = decodeAddress(context.identity) ?? new Uint8Array(32);
   const program = decodeAddress(STAKE_PROGRAM) ?? new Uint8Array(32);
@@ -202,7 +199,7 @@ export function rpcResponses(context: RpcResponseContext): ReadonlyMap<string, R
     ],
     [
       'getInflationGovernor',
-      // Constant, like the reward rate of the sandbox.
+      // Constant, like the sandbox's reward rate.
       () => ({
         initial: INFLATION_RATE,
         terminal: INFLATION_RATE,

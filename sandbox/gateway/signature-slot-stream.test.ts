@@ -1,5 +1,5 @@
-// However the stream is split into chunks, signature notifications receive the absolute slot and all other
-// bytes stay the same.
+// Checks that signature notifications receive the absolute slot and all other bytes stay the same, however the
+// stream is split into chunks.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -55,7 +55,7 @@ test('only the slot of signature notifications is changed, regardless of the siz
   }
 });
 
-test('a notification that grows beyond 125 bytes has the longer frame header', async () => {
+test('a notification that grows beyond 125 bytes gets the longer frame header', async () => {
   const short =
     '{"method":"signatureNotification","params":{"result":{"context":{"slot":1},"value":{"err":null}},"subscription":123456}}';
   assert.ok(short.length < 126);

@@ -4,8 +4,8 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
 /**
- * Maximum length of an inspected frame. A signature notification is about 150 bytes; longer frames pass
- * without inspection.
+ * Maximum length of an inspected frame. A signature notification is about 150 bytes. Longer frames pass without
+ * inspection.
  */
 const MAX_INSPECTED_BYTES = 4_096;
 const END_OF_HANDSHAKE = Buffer.from('\r\n\r\n');

@@ -1,4 +1,4 @@
-// A client whose WebSocket was refused can neither crash the sandbox nor delay its shutdown.
+// Checks that a client whose WebSocket was refused can neither crash the sandbox nor delay its shutdown.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,8 +16,8 @@ const UPGRADE = [
 ].join('\r\n');
 
 /**
- * Starts a server whose tunnel refuses WebSockets. Returns the sockets at both ends of a refused upgrade
- * after the response has been read.
+ * Starts a server whose tunnel refuses WebSockets. Returns the sockets at both ends of a refused upgrade, after
+ * its response has been read.
  */
 const refused = async (t: TestContext) => {
   const tunnel = new WebSocketTunnel('ws://127.0.0.1:9', '127.0.0.1', (slot) => slot);

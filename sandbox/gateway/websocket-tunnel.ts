@@ -8,7 +8,7 @@ import { SignatureSlotStream } from './signature-slot-stream.ts';
 // Without the last header, the runtime cannot negotiate compression, so its frames stay readable here.
 const NOT_PASSED_ON = new Set(['host', 'origin', 'sec-websocket-extensions']);
 
-/** WebSocket connections of a gateway. When one end closes, the other end is closed too. */
+/** WebSocket connections of a gateway. When one end closes, the other is closed too. */
 export class WebSocketTunnel {
   readonly #target: URL;
   readonly #ownHost: string;

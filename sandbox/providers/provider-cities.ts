@@ -1,5 +1,5 @@
-// Locations of the sandbox's validators: real cities with realistic numbers of validators, so that the peer
-// density statistics are not empty.
+// Locations of the sandbox's validators: real cities with realistic numbers of validators, so the peer density
+// statistics are not empty.
 
 /** A city with the number of its peers. */
 export type ProviderCity = {
@@ -19,8 +19,8 @@ const city = (
 ): ProviderCity => ({ city: name, country, latitude, longitude, peers });
 
 /**
- * 27 cities with 71 peers. The peer density statistics list only 25 cities, and some of them have too few
- * peers for a median. Our own validator is in the first city.
+ * 27 cities with 71 peers. The peer density statistics list only 25 cities, and some have too few peers for a
+ * median. The sandbox's own validator is in the first city.
  */
 export const PROVIDER_CITIES: readonly ProviderCity[] = [
   city('Frankfurt', 'Germany', 50.1109, 8.6821, 9),

@@ -1,5 +1,5 @@
-// Generates a plausible cluster around our validator for both statistics providers. The cluster is the same
-// on every start and changes every epoch.
+// Generates a plausible cluster around the sandbox's validator for both statistics providers. It is the same on
+// every start and changes every epoch.
 
 import { createHash } from 'node:crypto';
 import { encodeBase58 } from '../base58.ts';
@@ -26,11 +26,10 @@ export type ProviderValidator = {
   readonly lastVote: number;
   readonly rootSlot: number;
   readonly firstEpochWithStake: number | null;
-  /** Tips for the epoch; reported only after it has finished. */
+  /** Tips for the epoch, reported only after it has ended. */
   readonly tipLamports: bigint;
 };
 
-/** Parameters of the generated peers. */
 type ProviderClusterOptions = {
   /** Total effective stake of all peers, in lamports. */
   readonly restLamports: bigint;
@@ -57,7 +56,7 @@ const JITO_COMMISSIONS_BPS = [0, 0, 500, 800, 800, 1_000, 10_000];
 /** Indexes of peers that have published no name or location. */
 const ANONYMOUS = new Set([20, 45]);
 
-/** Derives a number from 0 to 1 from the given words. The result is the same on every machine. */
+/** Derives a number from 0 to 1 from the given words, the same on every machine. */
 function chance(...words: (string | number)[]): number {
   const digest = createHash('sha256')
     .update(`holdfast sandbox peers: ${words.join(' ')}`)
@@ -87,7 +86,7 @@ type Peer = {
   readonly weight: number;
 };
 
-/** The generated peers, that is, the rest of the cluster. */
+/** The generated peers, which are the rest of the cluster. */
 export class ProviderCluster {
   readonly #options: ProviderClusterOptions;
   readonly #peers: readonly Peer[];

@@ -1,6 +1,6 @@
 // Records each validator's stake and its stakers' tips per epoch, for the statistics providers.
 
-/** Number of stored epochs; more than Jito's public API returns. */
+/** Number of stored epochs, more than Jito's public API returns. */
 const MAX_EPOCHS = 200;
 
 type Totals = ReadonlyMap<string, bigint>;
@@ -9,7 +9,7 @@ type Totals = ReadonlyMap<string, bigint>;
 export class ProviderLedger {
   readonly #epochs = new Map<number, { readonly stake: Totals; readonly tips: Totals }>();
 
-  /** Records a finished epoch and drops the oldest one that exceeds the limit. */
+  /** Records a finished epoch, and drops the oldest one above the limit. */
   note(epoch: number, totals: { readonly stake: Totals; readonly tips: Totals }): void {
     this.#epochs.set(epoch, totals);
     this.#epochs.delete(epoch - MAX_EPOCHS);

@@ -1,5 +1,5 @@
-// Describes our own validator to the statistics providers, with its real stake, credits, commission and tips
-// from the chain.
+// Describes the sandbox's own validator to the statistics providers, with its real stake, credits, commission
+// and tips from the chain.
 
 import { PROVIDER_CITIES } from './provider-cities.ts';
 import type { ProviderValidator } from './provider-cluster.ts';
@@ -17,7 +17,7 @@ export type VoteAccountResponse = {
   readonly epochCredits: readonly (readonly [epoch: number | bigint, credits: bigint, before: bigint])[];
 };
 
-/** Current values for our validator. */
+/** Returns the current values of the sandbox's own validator. */
 export function ownValidator(vote: VoteAccountResponse, ledger: ProviderLedger): ProviderValidator {
   const [, credits = 0n, before = 0n] = vote.epochCredits.at(-1) ?? [];
   return {
@@ -32,7 +32,7 @@ export function ownValidator(vote: VoteAccountResponse, ledger: ProviderLedger):
     runsJito: true,
     jitoCommissionBps: 0,
     delinquent: vote.isDelinquent === true,
-    // In the sandbox our validator skips no leader slot and votes on 98.5 % of slots.
+    // The sandbox's validator skips no leader slot and votes on 98.5 % of slots.
     skipRatePct: 0,
     voteSuccessPct: 98.5,
     uptimePct: 100,

@@ -2,13 +2,12 @@
 
 import type { ProviderValidator } from './provider-cluster.ts';
 
-/** Data sources for the entries. */
 export type StakewizView = {
   readonly epoch: number;
   readonly slotIndex: number;
   readonly nowMs: number;
   readonly validators: readonly ProviderValidator[];
-  /** Annual yields in percent before commission, for epochs of two days. */
+  /** Annual yields in percent before commission, for two-day epochs. */
   readonly stakingApyPct: number;
   readonly jitoApyPct: number;
 };
@@ -116,7 +115,7 @@ function entryOf(
   };
 }
 
-/** `GET /validators`: sorted by score, best first, which is the rank. */
+/** `GET /validators`: sorted by score, best first. The position is the rank. */
 export function stakewizValidators(view: StakewizView): Record<string, unknown>[] {
   const total = view.validators.reduce((sum, { stakeLamports }) => sum + stakeLamports, 0n);
   return view.validators

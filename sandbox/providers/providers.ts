@@ -15,26 +15,28 @@ export type ProviderHandler = (
   body: string,
 ) => Promise<{ readonly status: number; readonly body: unknown }>;
 
-/** Data sources for the responses. */
 type ProviderContext = {
   readonly engine: Pick<EpochEngine, 'epoch' | 'slot' | 'slotIndex'>;
   readonly cluster: ProviderCluster;
   readonly ledger: ProviderLedger;
-  /** Our entry in `getVoteAccounts`; null while it has none, for example without stake in this epoch. */
+  /**
+   * The own validator's entry in `getVoteAccounts`. Null while it has none, for example without stake in this
+   * epoch.
+   */
   readonly voteAccount: () => Promise<VoteAccountResponse | null>;
-  /** Reward of an epoch of two days, in billionths of the stake. */
+  /** Reward of a two-day epoch, in billionths of the stake. */
   readonly twoDayRewardPpb: number;
   readonly twoDayTipPpb: number;
 };
 
 /** Number of finished epochs reported for peers. */
 const HISTORY_EPOCHS = 30;
-/** Yields assume epochs of two days, regardless of the sandbox's epoch length. */
+/** Yields assume two-day epochs, whatever the sandbox's epoch length. */
 const EPOCHS_PER_YEAR = 365.25 / 2;
 
 type PeerEpoch = ProviderValidator & { readonly epoch: number };
 
-/** Our validator, if it has an entry. */
+/** Returns the sandbox's own validator if it has an entry. */
 async function ownOf({ voteAccount, ledger }: ProviderContext): Promise<ProviderValidator[]> {
   const own = await voteAccount();
   return own === null ? [] : [ownValidator(own, ledger)];
@@ -100,8 +102,8 @@ async function jitoHistory(context: ProviderContext, voteAccount: string): Promi
 }
 
 /**
- * Returns the epoch in a POST body. Like the real API, returns the latest epoch for a GET request or an
- * invalid body.
+ * Returns the epoch in a POST body. Like the real API, returns the latest epoch for a GET request or an invalid
+ * body.
  */
 function askedEpoch(method: string, body: string, latest: number): number {
   if (method !== 'POST') return latest;
