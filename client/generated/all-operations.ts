@@ -39,5 +39,4 @@ export const operations = {
   ...sandboxOperations,
 } as const;
 
-/** Name of an operation. */
 export type OperationName = keyof typeof operations;
