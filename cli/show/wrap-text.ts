@@ -1,4 +1,4 @@
-// Breaks text between words so that lines fit a terminal.
+// Breaks text between words, so lines fit a terminal.
 
 /** Breaks `text` into lines of at most `width` characters. Longer words are not broken. */
 export const wrapText = (text: string, width: number): string[] => {

@@ -77,7 +77,7 @@ const priced = (transaction: string, microLamports: number): string => {
   return toBase64(new VersionedTransaction(draft.compileToV0Message()).serialize());
 };
 
-/** Verifies without an expected memo, so that any memo passes. */
+/** Verifies without an expected memo, so any memo passes. */
 const anyMemo = (transaction: string): string => {
   const { ok, fields } = verifyRequest(
     fromBase64(transaction),

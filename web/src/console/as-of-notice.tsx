@@ -1,4 +1,4 @@
-// Says that the figures are not current because the network cannot be reached.
+// A notice that the figures are not current, because the network cannot be reached.
 import { durationText, timeText } from '../text/format-figures.ts';
 import { Notice } from '../ui/notice.tsx';
 

@@ -49,7 +49,7 @@ it('before a signature the first step is in progress, or failed', () => {
   assert.equal(picture(facts('stake', 'failed')), '✓✓✗···');
 });
 
-it('a stake that a later act changed is not said to activate at a boundary, once the read is surely newer', () => {
+it('the last step of a stake that a later transaction changed does not announce an activation, once the read is newer', () => {
   const last = (kind: RequestKind, state: string | null, isSettled = true) => {
     const given = { ...facts(kind, 'confirmed', state === null ? null : account(state)), isSettled };
     return `${picture(given)} ${flowSteps(given).at(-1)!.title}`;

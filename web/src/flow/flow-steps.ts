@@ -37,7 +37,7 @@ type Reached = 'prepared' | 'signing' | 'submitted' | 'confirmed' | 'turning' | 
 
 const ORDER: readonly Reached[] = ['prepared', 'signing', 'submitted', 'confirmed', 'turning', 'turned'];
 
-/** True if a later act has changed the account, so that the last steps no longer describe it. */
+/** True if a later transaction has changed the account, so the last steps no longer describe it. */
 export const isOvertaken = ({ flow: { step, record }, account, isSettled }: StepFacts): boolean =>
   step === 'confirmed' &&
   isSettled === true &&

@@ -26,7 +26,7 @@ export type FollowedAccount = Pick<StakeAccount, 'state' | 'activationEpoch' | '
 /** Steps after the confirmation, at the next epoch boundary. */
 interface LastSteps {
   readonly isOver: (account: FollowedAccount) => boolean;
-  /** True in a state that a later act, not this one, led to. */
+  /** True if the account is in a state that a later transaction, not this one, caused. */
   readonly isOvertaken: (account: FollowedAccount) => boolean;
   /** `soon` completes "when this epoch ends …". */
   readonly turning: (soon: string) => { readonly title: string; readonly detail: string };

@@ -21,7 +21,7 @@ export const REFRESH_SECONDS = 120;
 
 const keyOf = (walletAddress: string): string => `holdfast.expected-authorities.${walletAddress}`;
 
-/** Remembers that the user gave this address the stake authority, so that no warning about it is shown in this browser. */
+/** Remembers that the user gave this address the stake authority, so no warning about it is shown in this browser. */
 export const expectAuthority = (walletAddress: string, authority: string): void =>
   remember(keyOf(walletAddress), `${recall(keyOf(walletAddress)) ?? ''} ${authority}`.trim());
 

@@ -116,7 +116,7 @@ test('stakers who join one after another share a row, but stakers who leave do n
   ]);
 });
 
-test('every alert in the table of ends exists, and so does the alert that ends it', () => {
+test('every alert in `alertEnds` exists, and so does the alert that ends it', () => {
   const names = alertCatalog.map(({ alert }) => alert);
   for (const alert of Object.entries(alertEnds).flat()) assert.ok(names.includes(alert), alert);
 });

@@ -46,7 +46,6 @@ const columns: readonly ShortColumn<Flow>[] = [
   { key: 'accounts', title: 'Accounts', cell: ({ accounts }) => count(accounts), numeric: true },
 ];
 
-/** Whether every part of the service works. */
 const ServiceStat = () => {
   const health = useHealth().data;
   const faults = health && (menuCounts(health)['/health'] ?? 0);
@@ -74,7 +73,7 @@ const ServiceStat = () => {
   );
 };
 
-/** The validator's votes and commission, from the health that every section reads. */
+/** Renders the validator's voting state and commission, from the health data that every section reads. */
 const ValidatorStats = () => {
   const health = useHealth().data;
   const { voting, votedLast, slotsSinceVote, commissionPct, asOf } = validatorFacts(health);

@@ -19,7 +19,7 @@ export const completePart = (epoch: OwnEpoch, key: (typeof INCOME_PARTS)[number]
 interface KnownIncome {
   readonly lamports: bigint;
   readonly unknown: readonly string[];
-  /** True if a part is unknown and all known parts are 0, so that the sum is meaningless. */
+  /** True if a part is unknown and all known parts are 0, so the sum is meaningless. */
   readonly isUnknown: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Formats figures. Unknown ones are marked as such, never guessed and never zero.
+// Formats figures. Unknown figures are marked as such, and never guessed or shown as zero.
 import { count, percent } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';

@@ -1,4 +1,4 @@
-// A field for the secret of a webhook, so that this tab can follow and manage it.
+// A field for the secret of a webhook, so this tab can follow and manage it.
 import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';

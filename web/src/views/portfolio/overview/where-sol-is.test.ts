@@ -17,7 +17,7 @@ const account = (sol: number, state: Partial<Parameters<typeof whereSolIs>[1][nu
 
 const NONE = { wallet: 0n, active: 0n, activating: 0n, cooling: 0n, withdrawable: 0n, rent: 0n, locked: 0n };
 
-test('stake is without rent in every state, rent is returned with the stake, and deactivating stake counts once', () => {
+test('stake excludes rent in every state, rent counts separately, and deactivating stake counts once', () => {
   assert.deepEqual(
     whereSolIs(75, [
       account(25, { activeSol: 24.9 }),

@@ -10,13 +10,13 @@ type PlacedAccount = Pick<
 /** Lamports by place. Each lamport counts in exactly one. */
 export interface SolPlaces {
   readonly wallet: bigint;
-  /** In stake accounts, without rent, like the other interfaces. */
+  /** Active stake without rent, as in every other interface. */
   readonly active: bigint;
   readonly activating: bigint;
   readonly cooling: bigint;
   /** Whole accounts, and SOL beyond stake and rent, such as tips. */
   readonly withdrawable: bigint;
-  /** Rent of accounts that hold stake. Returned with it. */
+  /** Rent of accounts with stake. It is returned with the stake. */
   readonly rent: bigint;
   /** In accounts that are not staked and cannot be withdrawn, for example because of a lockup. */
   readonly locked: bigint;
@@ -56,6 +56,6 @@ export const whereSolIs = (liquidSol: number, accounts: readonly PlacedAccount[]
   return places;
 };
 
-/** Sums what is in stake accounts: their balances, in every state. */
+/** Sums the balances of all stake accounts, in every state. */
 export const inAccountsLamports = ({ wallet: _wallet, ...places }: SolPlaces): bigint =>
   Object.values(places).reduce((sum, lamports) => sum + lamports, 0n);
