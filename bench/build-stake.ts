@@ -1,5 +1,5 @@
-// CPU time of building an unsigned stake: the service compared with the minimum work and with kit,
-// interleaved in one run.
+// CPU time of building an unsigned stake: the service compared with the minimum work and with kit, interleaved
+// in one run.
 import {
   appendTransactionMessageInstructions,
   type Blockhash,
@@ -38,7 +38,7 @@ const serverSecret = new Uint8Array(32).fill(7);
 let built = 0;
 
 /**
- * Builds the stake as the operation does: derives the key from the intent, takes the message from the
+ * Builds the stake as the operation does: derives the key from the request, takes the message from the
  * template, signs and encodes it.
  */
 const build = () => {
@@ -63,8 +63,8 @@ const build = () => {
 const service = (): string => build().base64;
 
 /**
- * Builds the stake as the service does, including the decoded instructions that the response contains in
- * addition to the bytes.
+ * Builds the stake as the service does, including the decoded instructions that the response contains along
+ * with the transaction.
  */
 const serviceWithSummary = (): string => {
   const { transaction, base64 } = build();

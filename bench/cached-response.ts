@@ -6,7 +6,7 @@ import type { Route } from '../src/http/pipeline/route.ts';
 import type { Logger } from '../src/kernel/log/logger.ts';
 import { defineOperation } from '../src/operations/operation.ts';
 
-/** Rate limit high enough never to be reached during a measurement. */
+/** Too high to be reached during a measurement. */
 export const BENCH_RATE_LIMIT = 100_000_000;
 
 // A body of 1.6 KB, about the size of a validator profile.

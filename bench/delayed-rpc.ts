@@ -2,7 +2,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A running proxy. */
 interface DelayedRpc {
   readonly url: string;
   /** `performance.now()` when each signature was first forwarded. */

@@ -59,10 +59,7 @@ const accountOf = (number: number, epoch: bigint, isLeaving: boolean): Delegated
   };
 };
 
-/**
- * Measures a boundary at which all `accounts` were paid, one percent joined, and another one percent is
- * leaving.
- */
+/** Measures a boundary at which all `accounts` were paid, one percent joined, and one percent is leaving. */
 export const benchDelegators = async ({ accounts = 200_000 } = {}): Promise<readonly BenchRow[]> => {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));

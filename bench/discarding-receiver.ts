@@ -1,4 +1,4 @@
-// A webhook receiver in its own process. It responds to everything with 204, so that only the sender is measured.
+// A webhook receiver in its own process. It responds to everything with 204, so only the sender is measured.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// Builds one stake index in its own process, so that its memory can be measured, and prints the result as a
-// line of JSON.
+// Builds one stake index in its own process, so its memory can be measured, and prints the result as a line of
+// JSON.
 import type { Address } from '@solana/kit';
 import { request } from 'undici';
 import { createStakeIndex } from '../src/chain/index/stake-index.ts';
@@ -19,7 +19,6 @@ export interface IndexMemoryMeasurement {
   /** Size of the heap and the array buffers after a garbage collection. */
   readonly steadyBytes: number;
   readonly steadyResidentBytes: number;
-  /** Maximum resident memory of the process. */
   readonly peakResidentBytes: number;
   readonly scanMs: number;
   /** Time to download the same response and discard it. */
@@ -52,7 +51,7 @@ const download = async (url: string): Promise<{ ms: number; bytes: number }> => 
 };
 
 const measure = async (url: string, accountsEach?: number): Promise<IndexMemoryMeasurement> => {
-  // The service's own timers do not keep the process alive.
+  // Keeps the process alive, which the service's own timers do not.
   const alive = setInterval(() => undefined, 1_000);
   // The index repeats a failed scan forever, so its first warning ends the measurement.
   const logger = createLogger('warn', {
@@ -68,15 +67,14 @@ const measure = async (url: string, accountsEach?: number): Promise<IndexMemoryM
     recentEpochPosition: async () => position,
     readChainSnapshot: () => Promise.reject(new Error('wallet lookups must not access anything but memory')),
   };
-  // Garbage is collected before the index exists, because collections take longer afterwards.
+  // Collects garbage before the index exists, because collections take longer afterwards.
   const downloaded = await download(url);
   for (let i = 0; i < 4; i += 1) {
     collect();
     await clock.sleep(20);
   }
   const [heldBefore, residentBefore] = [held(), process.memoryUsage.rss()];
-  // On a busy machine this process also waits for a core, which is not our own pause. A pause therefore
-  // counts only if this thread was working.
+  // On a busy machine, this process also waits for a core, so a pause counts only if this thread was working.
   const worked = (): number => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1_000;

@@ -9,9 +9,9 @@ import { encodeBase58 } from '../src/kernel/base58.ts';
 export const BENCH_VOTE_ACCOUNT = encodeBase58(new Uint8Array(32).fill(13));
 /** Slot reported in every response. */
 export const BENCH_SLOT = 345_600_000;
-/** Of four consecutive accounts, two belong to the same wallet and the other two to a separate wallet each. */
+/** Of four consecutive accounts, two belong to one wallet and the other two to a separate wallet each. */
 const walletOf = (account: number): number => account - (account % 4 === 3 ? 1 : 0);
-/** Returns the wallet of an account if each wallet has this many accounts on average. */
+/** Returns the wallet of an account if each wallet has `accountsEach` accounts on average. */
 const walletOfEach = (account: number, accountsEach: number): number => Math.floor(account / accountsEach);
 
 /** Derives 32 key-like bytes from two numbers. */
@@ -59,7 +59,7 @@ const BATCH = 1_000;
 const HEAD = `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${BENCH_SLOT}},"value":`;
 const tail = (id: unknown) => `},"id":${JSON.stringify(id)}}\n`;
 
-/** Prepares the response to a scan in advance, so that this work does not count towards the measured time. */
+/** Prepares the response to a scan in advance, so this work does not count towards the measured time. */
 const listOf = (accounts: number, slice: number, accountsEach?: number): Buffer[] => {
   const template = templateOf();
   const parts: Buffer[] = [];

@@ -14,7 +14,7 @@ import type { IndexMemoryMeasurement } from './index-memory-client.ts';
 const RAW_ACCOUNT_BYTES = 32 + 8 + 32 + 32 + 4 * 8;
 /** Goal: maximum index memory per account. */
 export const MAX_ACCOUNT_BYTES = 500;
-/** Goal: maximum pause of the event loop during a scan. The response is parsed as it arrives. */
+/** Goal: maximum pause of the event loop during a scan, in ms. The response is parsed as it arrives. */
 const MAX_PAUSE_MS = 100;
 const MAX_RATIO = 2.5;
 const MEGABYTE = 1_000_000;
@@ -38,9 +38,9 @@ const start = (file: string, args: readonly string[], flags: readonly string[] =
 };
 
 /**
- * Generates `accounts` in one process, indexes them over HTTP in another, and returns the measurement, or
- * throws an error with the reason why they cannot be indexed. Each wallet has `accountsEach` accounts. By
- * default, some have one and some have two.
+ * Generates `accounts` in one process, indexes them over HTTP in another, and returns the measurement. Throws
+ * with the reason if they cannot be indexed. Each wallet has `accountsEach` accounts. By default, some have one
+ * and some have two.
  */
 export const measureIndexMemory = async (
   accounts: number,
@@ -64,8 +64,8 @@ export const measureIndexMemory = async (
 };
 
 /**
- * Measures a large index and one that is a twentieth of its size. With the default of 200,000 accounts, this
- * takes half a minute.
+ * Measures a large index and one a twentieth of its size. With the default of 200,000 accounts, this takes 30
+ * s.
  */
 export const benchIndexMemory = async ({ accounts = 200_000 } = {}): Promise<readonly BenchRow[]> => {
   const small = await measureIndexMemory(Math.ceil(accounts / 20));

@@ -59,7 +59,7 @@ const { values: options, positionals } = readOptions(USAGE, {
 const [named] = positionals;
 const chosen = measurements.filter(([name]) => named === undefined || name.includes(named));
 
-/** Runs each benchmark in its own process, so that its memory and compiled code do not affect the next one. */
+/** Runs each benchmark in its own process, so its memory and compiled code do not affect the next one. */
 const rowsApart = (name: string): readonly BenchRow[] => {
   const child = spawnSync(process.execPath, [import.meta.filename, name, '--rows'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -72,7 +72,7 @@ const rowsApart = (name: string): readonly BenchRow[] => {
 };
 
 /**
- * Runs in the child. All servers and sockets are closed at that point. The explicit exit ensures that nothing
+ * Runs in the child. All servers and sockets are closed by then, but the explicit exit ensures that nothing
  * left over delays the parent.
  */
 const printRows = async (): Promise<void> => {

@@ -1,5 +1,5 @@
-// Runs the server of the MCP benchmark in its own process. Serves one cached read over REST and over MCP, and reports
-// its CPU time on request.
+// Runs the server of the MCP benchmark in its own process. Serves one cached read over REST and MCP, and
+// reports its CPU time on request.
 
 import { createCachedResponses } from '../src/adapter/cached-responses.ts';
 import { createGuidancePrinter } from '../src/adapter/print-guidance.ts';

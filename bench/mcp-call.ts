@@ -1,4 +1,5 @@
-// CPU time of a cached read over MCP compared with REST, alternating, with the same service and the same response.
+// CPU time of a cached read over MCP compared with REST, alternating, from the same service and with the same
+// response.
 
 import { type BenchRow, median } from './benchmark-row.ts';
 import { type BenchRequest, startMeasuredServer } from './measured-server.ts';
@@ -47,7 +48,7 @@ const requests: Readonly<Record<Way, () => BenchRequest>> = {
   },
 };
 
-/** Measures both and alternates their order each round, so that a slow phase of the machine affects both. */
+/** Measures both and alternates their order each round, so a slow phase of the machine affects both. */
 export const benchMcpCall = async ({
   rounds = 15,
   callsPerRound = 10_016,

@@ -1,4 +1,4 @@
-// Runs a server in its own process and measures its CPU time, so that the client's CPU time is not counted.
+// Runs a server in its own process and measures its CPU time, which therefore excludes the client's.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,10 +7,8 @@ import { type BenchRow, median } from './benchmark-row.ts';
 
 const CONNECTIONS = 32;
 
-/** Options of one request. */
 export type BenchRequest = Parameters<Pool['request']>[0];
 
-/** A running server. */
 interface MeasuredServer extends AsyncDisposable {
   /** Sends the requests over 32 concurrent connections. Throws on any status other than 200. */
   readonly ask: (requests: number, next: () => BenchRequest) => Promise<void>;
@@ -57,7 +55,7 @@ export const startMeasuredServer = async (file: string, ...args: string[]): Prom
 
 /**
  * Returns the median CPU time per request of a service and its control, in µs. Their order alternates every
- * round, so that a slow phase of the machine affects both.
+ * round, so a slow phase of the machine affects both.
  */
 export const measureBoth = async (
   { control, service }: { readonly control: MeasuredServer; readonly service: MeasuredServer },

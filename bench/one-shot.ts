@@ -1,5 +1,5 @@
-// Latency that a one-shot stake adds to sending, inclusion and voting, relative to an independent subscriber
-// that sees the same transaction.
+// Time that the service adds to a one-shot stake beyond sending, inclusion and voting, relative to an
+// independent subscriber that sees the same transaction.
 import { createSolanaRpcSubscriptions, signature } from '@solana/kit';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';
@@ -10,8 +10,8 @@ import { startDelayedRpc } from './delayed-rpc.ts';
 const GOAL_MS = 25;
 
 /**
- * Measures the time from request to response, compared with the time from broadcast to the subscriber's
- * `confirmed`, in milliseconds.
+ * Compares the time from request to response with the time from broadcast to the subscriber's `confirmed`, in
+ * milliseconds.
  */
 export const benchOneShot = async (rounds = 25): Promise<BenchRow> => {
   await using stack = new AsyncDisposableStack();

@@ -1,4 +1,4 @@
-// Planning every goal for 50 accounts of two validators in all states, compared with evaluating the same
+// Time to plan every goal for 50 accounts of two validators in all states, compared with evaluating the same
 // accounts once.
 import type { Address } from '@solana/kit';
 import { SYSTEM_PROGRAM } from '../src/domain/instruction-programs.ts';
@@ -25,8 +25,8 @@ const wallet = addressOf(1_001);
 const votes = [addressOf(1_002), addressOf(1_003)] as const;
 
 /**
- * Creates an account. Amounts use all digits, so that no two sums are equal. One account in seven is below
- * the minimum, and one in five is deactivating or activating.
+ * Creates an account. Amounts use all digits, so no two sums are equal. One account in seven is below the
+ * minimum, and one in five is deactivating or activating.
  */
 const account = (index: number): StakeAccount => {
   const stakeLamports = index % 7 === 0 ? 200_000_000n + BigInt(index) : SOL + BigInt(index) * 1_234_567_891n;
@@ -89,7 +89,7 @@ const goals: readonly PlanGoal[] = [
   { goal: 'withdraw-all' },
 ];
 
-/** Measures the slowest goal and returns medians of 25 rounds. */
+/** Measures the slowest goal. Returns medians of 25 rounds. */
 export const benchPlan = async (): Promise<BenchRow> => {
   const one = world();
   const times = new Map<PlanGoal, number[]>(goals.map((goal) => [goal, []]));

@@ -1,5 +1,5 @@
-// The portfolio summary of 50 accounts. When read from the chain, it is compared with its slowest upstream
-// call over the same delayed connection. When read from the index, CPU time and reads are measured.
+// The portfolio summary of 50 accounts. A read from the chain is compared with its slowest upstream call over
+// the same delayed connection. For a read from the index, CPU time and reads are measured.
 import { readFileSync } from 'node:fs';
 import { STAKE_PROGRAM } from '../sandbox/epochs/delegation-bytes.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
@@ -67,7 +67,7 @@ const slowestCall = (line: ScanLine, sandbox: Sandbox, wallet: string) => async 
   await response.arrayBuffer();
 };
 
-// The kernel counts CPU time in hundredths of a second, which is precise enough across hundreds of requests.
+// The kernel counts CPU time in hundredths of a second, which is precise enough for hundreds of requests.
 const TICK_MICROSECONDS = 10_000;
 
 const cpuMicroseconds = ({ process: { child } }: TestService): number => {

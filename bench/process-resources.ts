@@ -34,7 +34,7 @@ const post = (path: string, body: (index: number) => object) => (index: number) 
     body: JSON.stringify(body(index)),
   });
 
-/** Makes `count` calls, `AT_ONCE` of them concurrently. */
+/** Makes `count` calls, up to `AT_ONCE` concurrently. */
 const run = async (count: number, one: (index: number) => ReturnType<typeof request>): Promise<void> => {
   let next = 0;
   const lane = async (): Promise<void> => {

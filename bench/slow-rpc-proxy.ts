@@ -1,9 +1,8 @@
 // A proxy to an RPC that adds a known latency and counts reads of one wallet. It can refuse unfiltered scans,
-// so that an index behind it never becomes ready.
+// so an index behind it never becomes ready.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A running proxy. */
 export interface ScanLine {
   readonly url: string;
   /** Number of `getMultipleAccounts` calls that named the wallet. */
@@ -11,10 +10,7 @@ export interface ScanLine {
   readonly close: () => Promise<void>;
 }
 
-/**
- * True for scans of all stakes. A scan for one wallet filters by the offset of an authority in a stake
- * account.
- */
+/** True for scans of all stakes. A scan for one wallet also filters by an authority. */
 const isWholeScan = (body: string): boolean =>
   body.includes('getProgramAccounts') && !/"offset":(?:12|44)\b/.test(body);
 

@@ -9,7 +9,10 @@ import { startDelayedRpc } from './delayed-rpc.ts';
 const LINE_MS = 40;
 const GOAL_EXTRA_MS = 3;
 
-/** Measures both latencies in milliseconds. The sandbox runs in this process, so that both contestants use the same one. */
+/**
+ * Measures both latencies in milliseconds. The sandbox runs in this process, so both contestants use the same
+ * one.
+ */
 export const benchUnsignedLatency = async (rounds = 60): Promise<BenchRow> => {
   await using stack = new AsyncDisposableStack();
   const sandbox = stack.adopt(await startSandbox({ epochSeconds: 0 }), (it) => it.close());
@@ -33,7 +36,7 @@ export const benchUnsignedLatency = async (rounds = 60): Promise<BenchRow> => {
     (
       await fetch(line.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: read })
     ).text();
-  // Warm-up, because code is still being compiled during the first requests.
+  // Warms up, because code is still being compiled during the first requests.
   for (let warm = 0; warm < 100; warm += 1) await Promise.all([build(), roundTrip()]);
   const [builds, roundTrips]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {

@@ -1,4 +1,4 @@
-// Number of RPC calls per response, and in total including background work at one request per hour, per
+// Number of RPC calls per response, and in total, including background work, at one request per hour, per
 // minute and per second.
 import { startTestApp, type TestApp } from '../test/support/app-fixture.ts';
 import { createRunningClock, type SteerableClock } from '../test/support/steerable-clock.ts';
@@ -14,7 +14,6 @@ const MINUTE_MS = 60_000;
 interface World {
   readonly rpc: TestApp['rpc'];
   readonly clock: SteerableClock;
-  /** Requests one unsigned stake. */
   readonly ask: () => Promise<void>;
 }
 

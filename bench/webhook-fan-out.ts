@@ -37,8 +37,8 @@ const measured = (beforeUs: number, startedAtMs: number) => ({
 
 /**
  * Measures CPU time per request, in µs, of a plain loop over 64 connections. The loop neither composes nor
- * signs anything (which takes about 5 µs per delivery), so the ratio shows the full cost of a webhook beyond
- * a POST. PostgreSQL's own CPU time is not counted on either side.
+ * signs anything (which takes about 5 µs per delivery), so the ratio shows the full cost of a webhook beyond a
+ * POST. PostgreSQL's own CPU time is not counted on either side.
  */
 const plainLoop = (scope: Scope, url: string): Measure => {
   const dispatcher = new Agent({ connections: CONNECTIONS, pipelining: 1 });
@@ -66,8 +66,8 @@ const plainLoop = (scope: Scope, url: string): Measure => {
 };
 
 /**
- * Measures CPU time per delivery, in µs, of a warmed-up service. Recording the events before each round is
- * not counted.
+ * Measures CPU time per delivery, in µs, of a warmed-up service. Recording the events before each round is not
+ * counted.
  */
 const fanOut = async (scope: Scope, url: string, location: string): Promise<Measure> => {
   const world = await deliveryWorld(scope, { clock: systemClock, location });
@@ -133,8 +133,8 @@ const compare = async (
 };
 
 /**
- * Measures CPU time per delivery in µs, for claiming an event, signing and sending it, and storing the
- * result. Adds a row for PostgreSQL if a server is running.
+ * Measures CPU time per delivery in µs, for claiming an event, signing and sending it, and storing the result.
+ * Adds a row for PostgreSQL if a server is running.
  */
 export const benchWebhookFanOut = async (rounds = 11): Promise<readonly BenchRow[]> => {
   await using stack = new AsyncDisposableStack();

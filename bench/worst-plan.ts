@@ -18,7 +18,7 @@ const timed = (run: () => unknown): number => {
   return performance.now() - startedAt;
 };
 
-/** Finds the five slowest requests in an initial round, and returns the highest of their medians. */
+/** Finds the five slowest requests in an initial round. Returns the highest of their medians. */
 const worstOf = (accounts: number): BenchRow => {
   const wallets = worstWallets(accounts, 1);
   const requests = wallets.flatMap(({ world }) => [
@@ -26,7 +26,7 @@ const worstOf = (accounts: number): BenchRow => {
     { world, run: () => withdrawAmounts(world) },
     ...worstGoals(world).map((goal) => ({ world, run: () => planStakeChange(goal, world) })),
   ]);
-  // Warm-up, because code is still being compiled during the first requests.
+  // Warms up, because code is still being compiled during the first requests.
   for (const { run } of requests.slice(0, 100)) run();
   const slowest = requests
     .map((request) => ({ request, ms: timed(request.run) }))

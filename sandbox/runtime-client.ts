@@ -1,8 +1,8 @@
 // JSON-RPC client of the Surfpool runtime over kept-alive connections. Every call has a timeout and ends when
 // the client closes.
 //
-// Blocks and account writes also go through the RPC. The native module has methods for them, but each opens a
-// new connection to this same RPC: a boundary with 1,200 accounts left 3,000 connections in TIME_WAIT.
+// Blocks and account writes also go through the RPC. The native module's methods for them open a new connection
+// to the same RPC for each call: a boundary with 1,200 accounts left 3,000 connections in TIME_WAIT.
 
 import { Agent, type IncomingMessage, request } from 'node:http';
 

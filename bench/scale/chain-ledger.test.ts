@@ -1,4 +1,5 @@
-// A soak's ledger reports every discrepancy between acknowledged acts, the chain and the delivered events.
+// Checks that a soak's ledger reports every discrepancy between acknowledged requests, the chain and the
+// delivered events.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ChainRecord, compareActs, DeliveredEvents, expectedFacts } from './chain-ledger.ts';
@@ -33,11 +34,11 @@ const record = (): ChainRecord & { changes: ChainRecord['changes'][number][] } =
   existing: new Map(),
 });
 
-test('the chain ledger reports no problem for acts that are on the chain exactly once', () => {
+test('the chain ledger reports no problem for requests that are on the chain exactly once', () => {
   assert.deepEqual(compareActs(acts, record()), []);
 });
 
-test('the chain ledger reports acts that were lost, never acknowledged, never settled, or acknowledged with the signature of another act', () => {
+test('the chain ledger reports requests that were lost, never acknowledged, never settled, or acknowledged with the signature of another request', () => {
   const lost = record();
   lost.changes.splice(1, 1);
   assert.match(
@@ -47,7 +48,7 @@ test('the chain ledger reports acts that were lost, never acknowledged, never se
   const twice = record();
   twice.changes.push({ ...twice.changes[0]!, signature: 's9', account: 'second' });
   assert.deepEqual(compareActs(acts, twice), [
-    'create of second as s9 was not acknowledged; refused acts of the wallet: none',
+    'create of second as s9 was not acknowledged; refused requests of the wallet: none',
   ]);
   assert.match(
     compareActs([...acts, act('stake', 's4', { outcome: 'open' })], record()).join(),
@@ -56,12 +57,12 @@ test('the chain ledger reports acts that were lost, never acknowledged, never se
   const refused = [acts[0]!, acts[1]!, act('withdraw', '400', { outcome: 'refused' })];
   assert.match(
     compareActs(refused, record()).join(),
-    /^withdraw of account as s3 was not acknowledged; refused acts of the wallet: withdraw under \S+: 400$/,
+    /^withdraw of account as s3 was not acknowledged; refused requests of the wallet: withdraw under \S+: 400$/,
   );
-  assert.match(compareActs([...acts, act('stake', 's1')], record()).join(), /signature of another act/);
+  assert.match(compareActs([...acts, act('stake', 's1')], record()).join(), /signature of another request/);
 });
 
-test('the chain ledger reports accounts that vanished, lost lamports, outlived their withdrawal or have no transaction', () => {
+test('the chain ledger reports accounts that vanished, lost lamports, still exist after their withdrawal or have no transaction', () => {
   const life = {
     walletAddress: 'wallet',
     lamports: 5,
@@ -91,7 +92,7 @@ test('the chain ledger reports accounts that vanished, lost lamports, outlived t
   );
 });
 
-test('the chain ledger finds facts delivered under two ids and ids delivered with two contents, and counts repeated deliveries', () => {
+test('the chain ledger finds events delivered under two ids and ids delivered with different contents, and counts repeated deliveries', () => {
   const events = new DeliveredEvents();
   const body = (id: string, epoch: number): string =>
     JSON.stringify({ id, type: 'epoch_complete', data: { epoch } });
@@ -111,10 +112,10 @@ test('the chain ledger finds facts delivered under two ids and ids delivered wit
     ],
   );
   events.note('/0', body('a', 3));
-  assert.deepEqual(events.problems, ['a arrived with two contents']);
+  assert.deepEqual(events.problems, ['a arrived with different contents']);
 });
 
-test('the expected facts are those of the wallet up to the current epoch', () => {
+test('the expected events are those of the wallet up to the current epoch', () => {
   const paths = new Map([
     ['/0', 'wallet'],
     ['/1', 'other'],

@@ -1,5 +1,5 @@
-// An independent ledger of a load's acts. It reads the chain itself over JSON-RPC, without any code of the
-// service, and compares the changes on chain with the acknowledged acts and the delivered events.
+// An independent ledger of a load's requests. It reads the chain itself over JSON-RPC, without any code of the
+// service, and compares the changes on the chain with the acknowledged requests and the delivered events.
 import { createHash } from 'node:crypto';
 import { type Act, callJson } from './mixed-load.ts';
 
@@ -11,11 +11,11 @@ const SLOTS_PER_EPOCH = 432_000;
 const PAGE = 1_000;
 const AT_ONCE = 8;
 
-/** Life of a stake account, according to its transactions. */
+/** Lifecycle of a stake account, according to its transactions. */
 export interface AccountLife {
   readonly walletAddress: string;
   readonly lamports: number;
-  /** Epochs of the transactions; null if there is none. */
+  /** Epochs of the transactions. Null if there was none. */
   readonly delegatedIn: number;
   deactivatedIn: number | null;
   withdrawnIn: number | null;
@@ -33,7 +33,7 @@ interface StakeChange {
 export interface ChainRecord {
   readonly changes: readonly StakeChange[];
   readonly lives: ReadonlyMap<string, AccountLife>;
-  /** Balances of the accounts that exist now, by address. */
+  /** Balances in lamports of the accounts that still exist, by address. */
   readonly existing: ReadonlyMap<string, number>;
 }
 
@@ -68,7 +68,7 @@ export const readChain = async (rpcUrl: string, wallets: readonly string[]): Pro
   const lives = new Map<string, AccountLife>();
   const existing = new Map<string, number>();
   const readWallet = async (walletAddress: string): Promise<void> => {
-    // Oldest first, so that a life begins with its creation.
+    // Oldest first, so each lifecycle begins with the account's creation.
     for (const signature of (await signaturesOf(rpcUrl, walletAddress)).toReversed()) {
       const options = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 };
       const { meta, slot, transaction } = await ask(rpcUrl, 'getTransaction', [signature, options]);
@@ -111,7 +111,7 @@ export const readChain = async (rpcUrl: string, wallets: readonly string[]): Pro
 
 const changeOf = { stake: 'create', submit: 'create', unstake: 'deactivate', withdraw: 'withdraw' } as const;
 
-/** Lists every act that is not on the chain exactly once, and every change that was not requested. */
+/** Lists every request that is not on the chain exactly once, and every change that was not requested. */
 export const compareActs = (
   acts: readonly Act[],
   { changes, lives, existing }: ChainRecord,
@@ -123,7 +123,7 @@ export const compareActs = (
     const name = `${kind} of ${walletAddress} under ${key}`;
     if (outcome === 'open') problems.push(`${name} was never settled`);
     if (outcome !== 'acknowledged') continue;
-    if (claimed.has(detail!)) problems.push(`${name} was acknowledged with the signature of another act`);
+    if (claimed.has(detail!)) problems.push(`${name} was acknowledged with the signature of another request`);
     claimed.add(detail!);
     const found = bySignature.get(detail!) ?? [];
     const isExact =
@@ -142,7 +142,7 @@ export const compareActs = (
     );
     const list = refused.map((act) => `${act.kind} under ${act.key}: ${act.detail}`).join(', ');
     problems.push(
-      `${kind} of ${account} as ${signature} was not acknowledged; refused acts of the wallet: ${list || 'none'}`,
+      `${kind} of ${account} as ${signature} was not acknowledged; refused requests of the wallet: ${list || 'none'}`,
     );
   }
   for (const [account, { lamports, withdrawnIn }] of lives) {
@@ -157,11 +157,11 @@ export const compareActs = (
   return problems;
 };
 
-/** Delivered events, with the ids under which each fact arrived. */
+/** Delivered events, with the ids under which each arrived. */
 export class DeliveredEvents {
   /** Ids by `path type subject`. */
   readonly ids = new Map<string, Set<string>>();
-  /** Digest of the body by id: deliveries with the same id must have the same content. */
+  /** Digest of the body by id. Deliveries with the same id must have the same content. */
   readonly #bodies = new Map<string, string>();
   readonly problems: string[] = [];
   deliveries = 0;
@@ -176,14 +176,17 @@ export class DeliveredEvents {
     const known = this.#bodies.get(id);
     this.deliveries += 1;
     this.#bodies.set(id, digest);
-    if (known !== undefined && known !== digest) this.problems.push(`${id} arrived with two contents`);
+    if (known !== undefined && known !== digest) this.problems.push(`${id} arrived with different contents`);
     if (type === 'ping') return;
     const fact = `${path} ${type} ${data.stakeAccountAddress ?? data.epoch}`;
     this.ids.set(fact, (this.ids.get(fact) ?? new Set()).add(id));
   }
 }
 
-/** Returns the facts that each path must receive once: those about its wallet's accounts, and those about epochs that ended before `epoch`. */
+/**
+ * Returns the events that each path must receive once: those about its wallet's accounts, and those about
+ * epochs that ended before `epoch`.
+ */
 export const expectedFacts = (
   paths: ReadonlyMap<string, string>,
   lives: ReadonlyMap<string, AccountLife>,

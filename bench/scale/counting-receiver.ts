@@ -1,4 +1,4 @@
-// A webhook receiver in a separate process. It accepts everything and counts ids and facts by event type. GET
+// A webhook receiver in a separate process. It accepts everything and counts ids and events by type. GET
 // returns the counts.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -9,7 +9,10 @@ export interface TypeCounts {
   deliveries: number;
   /** Number of different ids. */
   ids: number;
-  /** Number of different facts, each a path and a subject. Less than `ids` if a fact arrived under two ids. */
+  /**
+   * Number of different events, each identified by path and subject. Fewer than `ids` if an event arrived under
+   * two ids.
+   */
   facts: number;
 }
 

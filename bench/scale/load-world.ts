@@ -1,5 +1,5 @@
-// Prepares the world of a load test: a sandbox in a separate process, funded wallets, webhooks, the paths to
-// read, and the measurements of a process.
+// Prepares the environment of a load test: a sandbox in a separate process, funded wallets, webhooks, the paths
+// to read, and the measurements of a process.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -26,7 +26,7 @@ export interface LoadChain {
 
 const FILL_WITHIN_MS = 1_200_000;
 
-/** Starts a sandbox with this many stake accounts. It is killed when the scope ends. */
+/** Starts a sandbox with this many stake accounts. Kills it when the scope ends. */
 export const startLoadChain = async (
   scope: Scope,
   {
@@ -60,13 +60,12 @@ export const fundWallets = (controlUrl: string, count: number): Promise<readonly
 /** Events to which the webhooks of a load subscribe. */
 const EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'];
 
-/** A registered webhook. */
 export interface LoadWebhook {
   readonly walletAddress: string;
   readonly secret: string;
 }
 
-/** Registers one webhook for each wallet, at `<receiver>/<number>`, and returns the webhooks by path. */
+/** Registers one webhook for each wallet, at `<receiver>/<number>`. Returns the webhooks by path. */
 export const registerWebhooks = async (
   serviceUrl: string,
   receiverUrl: string,
@@ -98,7 +97,6 @@ export const probeSettings = (file: string): Readonly<Record<string, string>> =>
   NODE_OPTIONS: `--import=${join(import.meta.dirname, '..', '..', 'test', 'support', 'soak-probe.ts')}`,
 });
 
-/** Reads the measurements that a service wrote. */
 export const readProbe = (file: string): readonly Sample[] => {
   try {
     const lines = readFileSync(file, 'utf8').split('\n');
@@ -114,7 +112,7 @@ export const processFigures = (pid: number): Record<string, number> => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const rss = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
-    // The name in parentheses may contain spaces.
+    // The process name in parentheses may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -138,7 +136,10 @@ export const metricsOf = async ({ process }: TestService) => {
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Returns the medians of two fifths of the samples: the one after the warm-up (30 % to 50 %) and the last one. */
+/**
+ * Returns the medians of two fifths of the samples: the fifth after the warm-up (30 % to 50 %) and the last
+ * one.
+ */
 export const mediansAtStartAndEnd = (
   samples: readonly Sample[],
   figure: string,

@@ -1,6 +1,6 @@
 // Registrations and events at one epoch boundary, with one service and the embedded store. Some registrations
-// are made over HTTP and answer their pings; the others are copies of one of them. All are notified of the
-// end of the epoch.
+// are made over HTTP and answer their pings. The others are copies of one of them. All are notified of the end
+// of the epoch.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -19,17 +19,20 @@ import type { Measurement } from './scale-costs.ts';
 
 const WITHIN_MINUTES = 20;
 const AT_ONCE = 32;
-/** Maximum number of stake accounts. At a boundary, the sandbox pays the accounts one by one, and 20,000 take minutes on a busy machine. */
+/**
+ * Maximum number of stake accounts. At a boundary, the sandbox pays accounts one by one, and 20,000 take
+ * minutes on a busy machine.
+ */
 const MAX_STAKE_ACCOUNTS = 1_000;
 /** Maximum number of registrations from one client network. */
 const PER_CLIENT = 100;
 /** A restarted watcher has caught up once it makes fewer calls than this in 5 s. */
 const QUIET_CALLS = 100;
-/** Duration of the measurement without requests. */
+/** Duration of the measurement without requests, in ms. */
 const WATCH_MS = 20_000;
 
 const base58 = getBase58Decoder();
-/** Returns the wallet with this number in `soak-sandbox.ts`. */
+/** Returns the wallet numbered `number` in `soak-sandbox.ts`. */
 const walletOf = (number: number): string =>
   base58.decode(createHash('sha256').update(`wallet ${number}`).digest());
 
@@ -41,7 +44,10 @@ const sizeOf = (file: string): number => {
   }
 };
 
-/** Copies a registration whose ping was answered, for the wallets numbered from `first` up to `count`. The service must not be running. */
+/**
+ * Copies a registration whose ping was answered, for the wallets numbered from `first` up to `count`. The
+ * service must not be running.
+ */
 const copyRegistrations = (file: string, receiverUrl: string, first: number, count: number): void => {
   const db = new DatabaseSync(file);
   const row = db.prepare('select * from webhooks where awaits_answer = 0 limit 1').get()!;
@@ -196,9 +202,9 @@ export const measureBoundary = async (
       ],
       [
         'delivered',
-        `${events.facts.toLocaleString('en')} facts under ${events.ids.toLocaleString('en')} ids in ${events.deliveries.toLocaleString('en')} deliveries`,
+        `${events.facts.toLocaleString('en')} events under ${events.ids.toLocaleString('en')} ids in ${events.deliveries.toLocaleString('en')} deliveries`,
       ],
-      ['facts under two ids', duplicates],
+      ['events under two ids', duplicates],
       ['deliveries repeated under the same id', events.deliveries - events.ids],
       [
         'peak resident memory of the service',

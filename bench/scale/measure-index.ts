@@ -4,7 +4,10 @@ import { measureIndexMemory } from '../index-memory.ts';
 import { formatFigure } from './load-world.ts';
 import type { Measurement, ScaleCosts } from './scale-costs.ts';
 
-/** Indexes increasing numbers of accounts, up to `accounts` or until an index does not fit, and fills the delegator list. */
+/**
+ * Indexes increasing numbers of accounts, up to `accounts` or until an index no longer fits, and fills the
+ * delegator list.
+ */
 export const measureIndex = async ({
   accounts,
   delegators,

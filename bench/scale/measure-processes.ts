@@ -1,4 +1,4 @@
-// Mixed load at one, two and four processes on one PostgreSQL and one Redis, relative to one process.
+// Mixed load on one, two and four processes with one PostgreSQL and one Redis, relative to one process.
 import { setTimeout as delay } from 'node:timers/promises';
 import { openReplicaWorld, replicasMissing } from '../../test/support/replicas.ts';
 import type { Scope } from '../../test/support/temporary-folder.ts';

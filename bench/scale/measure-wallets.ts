@@ -1,5 +1,5 @@
 // Measures how many wallets with stakes one sandbox and one service can hold, and the unit costs: those of a
-// read, of an act, and of a process's background work.
+// read, of a stake, and of a process's background work.
 
 import { createHash } from 'node:crypto';
 import { connect, createServer } from 'node:net';
@@ -23,9 +23,9 @@ const READS = 1_000;
 const ACTS = 60;
 const AT_ONCE = 8;
 const IDLE_MS = 60_000;
-/** Maximum duration of an epoch end or an index scan. The series ends if one takes longer. */
+/** Maximum duration of an epoch end or an index scan, in ms. The series ends if one takes longer. */
 const LONGEST_MS = 300_000;
-/** Maximum memory of the sandbox. The series ends before the sandbox needs more. */
+/** Maximum memory of the sandbox in bytes. The series ends before the sandbox needs more. */
 const MOST_SANDBOX_BYTES = 9e9;
 
 const base58 = getBase58Decoder();
@@ -52,7 +52,7 @@ const startByteCounter = async (scope: Scope, port: number) => {
   return { port: local.port, bytes: () => bytes };
 };
 
-/** Calls `once` `count` times, with several calls at a time, and returns the durations in ms. */
+/** Calls `once` `count` times, several calls at a time. Returns the durations in ms. */
 const repeat = async (count: number, once: (at: number) => Promise<{ status: number; body: unknown }>) => {
   const times: number[] = [];
   let next = 0;
@@ -72,7 +72,7 @@ const repeat = async (count: number, once: (at: number) => Promise<{ status: num
 
 interface Step {
   readonly row: readonly string[];
-  /** Reason why the series ends here; null if it continues. */
+  /** Reason why the series ends here, or null if it continues. */
   readonly end: string | null;
   readonly costs: Partial<ScaleCosts>;
 }

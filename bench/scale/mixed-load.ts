@@ -1,5 +1,6 @@
 // Mixed load of the soaks and the scale measurements: callers read, build, stake, unstake, withdraw and make
-// calls as agents. An act is repeated under its idempotency key until the service settles it.
+// calls as agents. A request that moves stake is repeated with its idempotency key until the service settles
+// it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Dispatcher, fetch } from 'undici';
 import { type ErrorCode, errorCodes } from '../../src/kernel/error-codes.ts';
@@ -9,7 +10,7 @@ import { signedBy, type TestWallet } from '../../test/support/wallets.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
-/** A response; status 0 if none arrived. */
+/** A response, with status 0 if none arrived. */
 export interface Answer {
   readonly status: number;
   readonly body: Json;
@@ -25,19 +26,22 @@ export interface Act {
   readonly path: string;
   readonly body: object;
   readonly key: string;
-  /** Account that the act creates or changes. A created account is known once the act has been acknowledged. */
+  /**
+   * Account that the request creates or changes. A created account is known once the request has been
+   * acknowledged.
+   */
   stakeAccountAddress: string | null;
   attempts: number;
   outcome: 'open' | 'acknowledged' | 'refused';
-  /** Acknowledged signature, or error code of the refusal. */
+  /** Signature if acknowledged, or error code if refused. */
   detail: string | null;
 }
 
 /** Options of a load. */
 export interface MixedLoadOptions {
-  /** Current base URLs of the processes; each request goes to one of them. */
+  /** Current base URLs of the processes. Each request goes to one of them. */
   readonly urls: () => readonly string[];
-  /** Each caller uses its own wallets, so that its actions do not conflict with those of others. */
+  /** Each caller uses its own wallets, so its requests do not conflict with those of others. */
   readonly wallets: readonly TestWallet[];
   /** Paths of GET operations, with their parameters in braces. */
   readonly reads: readonly string[];
@@ -92,11 +96,14 @@ export const callJson = async (
   }
 };
 
-/** True for refusals due to the cluster: stake cannot be changed while rewards are being paid, and a reward may arrive before a transaction. */
+/**
+ * True for refusals caused by the cluster: stake cannot be changed while rewards are being paid, and a reward
+ * may arrive before a transaction.
+ */
 const isClusters = (body: Json): boolean =>
   ['EPOCH_REWARDS_ACTIVE', 'STAKE_BALANCE_CHANGED'].includes(body?.errorCode);
 const isFailure = ({ status, body }: Answer): boolean => (status === 0 || status >= 500) && !isClusters(body);
-/** True if the service has settled an act. A proxy's response and a retryable refusal leave it open. */
+/** True if the response settles the request. A proxy's response and a retryable refusal leave it open. */
 const isFinal = ({ status, body }: Answer): boolean => {
   if (status >= 200 && status < 300) return true;
   const code = body?.errorCode as ErrorCode | undefined;
@@ -146,7 +153,7 @@ export class MixedLoad {
     await Promise.all(Array.from({ length: callers }, (_, at) => this.#runCaller(at, callers, isOver)));
   }
 
-  /** Repeats acts that have no final response until all of them have one or until `isOver`. */
+  /** Repeats requests without a final response until all have one or until `isOver`. */
   async settle(isOver: () => boolean): Promise<void> {
     const open = this.acts.filter(({ outcome }) => outcome === 'open');
     await Promise.all(open.map((act) => this.#repeat(act, isOver)));

@@ -1,24 +1,29 @@
-// Computes from measured unit costs the resources that a number of wallets needs, which limit is reached
-// first, and how to overcome it.
+// Computes from measured unit costs the resources that a number of wallets needs, which limit is reached first,
+// and how to overcome it.
 import { formatFigure } from './load-world.ts';
 import type { Measurement, ScaleCosts } from './scale-costs.ts';
 
-/** Actions of one wallet in a month of 30 epochs. These assumptions are printed with the result. */
+/** Activity of one wallet in a month of 30 epochs. These assumptions are printed with the result. */
 const WALLET = { stakeAccounts: 2, reads: 30, acts: 1, events: 32 } as const;
 const MONTH_SECONDS = 30 * 86_400;
-/** Ratio of the requests at the busiest time to the average. */
+/** Ratio of requests at the busiest time to the average. */
 const PEAK = 5;
 /** Time within which the events of a boundary must be delivered. */
 const BOUNDARY_SECONDS = 1_200;
 /** Maximum planned load of a core. */
 const BUSY = 0.6;
-/** Current limits of the service: the size of a scan's response, and the total number of registrations. */
+/**
+ * Current limits of the service: the size of a scan's response in bytes, and the total number of registrations.
+ */
 const SCAN_BYTES = 2 * 2 ** 30;
 const WEBHOOKS_IN_ALL = 10_000_000;
 /** Assumed limits of one process and of an RPC plan. */
 const PROCESS_MEMORY_BYTES = 4e9;
 const CALLS_PER_SECOND = 200;
-/** Number of wallets whose transactions a new leader searches concurrently. It searches those of every watched wallet before it reports anything. */
+/**
+ * Number of wallets whose transactions a new leader searches concurrently. It searches those of every watched
+ * wallet before it reports anything.
+ */
 const SEARCHED_AT_ONCE = 16;
 const CALL_SECONDS = 0.04;
 

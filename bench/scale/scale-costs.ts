@@ -1,4 +1,4 @@
-// The measured unit costs that the model reads, and the type of a measurement.
+// The measured unit costs that the model uses, and the type of a measurement.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,6 +1,5 @@
 // `npm run soak -- [--hours H] [--write]`: runs two processes on PostgreSQL and Redis under mixed load while
-// components fail one after another, and then checks every acknowledged act and every event against the
-// chain.
+// components fail one after another. Then checks every acknowledged request and every event against the chain.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -59,7 +58,10 @@ const MINUTE_MS = 60_000;
 const DURATION_MS = Number(options.hours) * 60 * MINUTE_MS;
 assert.ok(DURATION_MS > 0, '--hours must be a number above 0');
 const IS_SHORT = DURATION_MS < 15 * MINUTE_MS;
-/** Time from the start of one fault to the start of the next. In a short soak, each kind of fault occurs once. */
+/**
+ * Time in ms from the start of one fault to the start of the next. In a short soak, each kind of fault occurs
+ * once.
+ */
 const PERIOD_MS = Math.min(180_000, DURATION_MS / 14);
 const FAULT_MS = Math.min(45_000, PERIOD_MS / 3);
 const SAMPLE_MS = Math.max(2_000, DURATION_MS / 300);
@@ -70,7 +72,10 @@ const WALLETS = CALLERS * (IS_SHORT ? 2 : 5);
 /** Number of consecutive successful responses after which the processes count as recovered. */
 const IN_A_ROW = 20;
 const ANSWER_WITHIN_MS = 20_000;
-/** Maximum time for the last acts and events after the load. It exceeds 5 minutes, after which a delivery is repeated. */
+/**
+ * Maximum time in ms for the last requests and events after the load. It exceeds 5 minutes, after which a
+ * delivery is repeated.
+ */
 const SETTLE_MS = 8 * MINUTE_MS;
 
 const missing = haproxyMissing() ?? redisProgramMissing() ?? (await replicasMissing());
@@ -144,7 +149,7 @@ const epochNow = async (): Promise<number> =>
   (await callJson(`${sandbox.controlUrl}/state`, { method: 'GET' })).body.epoch;
 
 const wallets = await fundWallets(sandbox.controlUrl, WALLETS);
-// An epoch may end while the webhooks are being registered. Its event may then arrive, but is not due.
+// An epoch may end while the webhooks are being registered. Its event may then arrive but is not required.
 const registeredInEpoch = await epochNow();
 webhooks = await registerWebhooks(services[0]!.url, receiver.url, wallets);
 const load = new MixedLoad({
@@ -229,7 +234,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
 interface FaultRecord {
   readonly name: string;
   readonly atMs: number;
-  /** Number of requests, and of those that failed, until the processes had recovered. */
+  /** Number of requests until the processes had recovered, and of those that failed. */
   readonly requests: number;
   readonly failed: number;
   readonly overcomeSeconds: number;
@@ -279,7 +284,7 @@ const injectAll = async (): Promise<void> => {
   }
 };
 const injecting = injectAll();
-// The load continues until the last fault has ended, so that the recovery happens under load.
+// The load continues until the last fault has ended, so the recovery happens under load.
 let isInjecting = true;
 injecting.finally(() => (isInjecting = false)).catch(() => {});
 const running = load.run(CALLERS, () => Date.now() >= endsAtMs && !isInjecting);
@@ -346,7 +351,7 @@ const table = tableOf(
         .map(([kind, count]) => `${count} ${kind}`)
         .join(', '),
     ],
-    ['acts repeated under their key', repeatedActs],
+    ['requests repeated with their key', repeatedActs],
     ['acts refused', [...refused].map(([code, of]) => `${code}: ${of.length}`).join(', ') || 'none'],
     [
       'stake changes on the chain',

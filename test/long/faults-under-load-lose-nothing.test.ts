@@ -26,9 +26,9 @@ test(`SOAK-2 ${HOURS} hours of mixed load with faults: every acknowledged transa
   assert.equal(Object.keys(result.faults).length, FAULTS, JSON.stringify(result.faults));
   assert.ok(result.failed > 0, 'the faults had an effect');
   assert.ok(result.lies >= 5, `${result.lies} lies told by a node`);
-  assert.ok(result.repeatedActs >= 3, `${result.repeatedActs} actions repeated under their key`);
+  assert.ok(result.repeatedActs >= 3, `${result.repeatedActs} requests repeated with their key`);
   for (const [kind, count] of Object.entries(result.acts as Record<string, number>))
-    assert.ok(count >= 5, `${count} actions of the kind ${kind}`);
+    assert.ok(count >= 5, `${count} requests of the kind ${kind}`);
   const acts = Object.values(result.acts as Record<string, number>).reduce((sum, count) => sum + count, 0);
   assert.equal(result.changes, acts);
   assert.ok(result.facts >= 50, `${result.facts} facts`);

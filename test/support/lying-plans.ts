@@ -80,7 +80,7 @@ export const planStrategies: readonly Strategy[] = [
     { says: 'changed' },
   ),
   plan(
-    'unstake 5: the response is lost, and the request is repeated under its key',
+    'unstake 5: the response is lost, and the request is repeated with its key',
     UNSTAKE_5,
     ({ plant, cut }) => {
       const from = plant(100n, 'active');
@@ -220,7 +220,7 @@ export const planStrategies: readonly Strategy[] = [
     { says: 'expired' },
   ),
   plan(
-    'top-up 2: reported as expired, and repeated under its key',
+    'top-up 2: reported as expired, and repeated with its key',
     { goal: 'top-up', amountLamports: 2n * SOL },
     (world) => {
       return () => [world.newStake(2n * SOL)];

@@ -191,12 +191,12 @@ export const oneStepStrategies: readonly Strategy[] = [
     },
   },
   anotherStakeEachTime('reported as expired each time', { says: 'expired' }),
-  anotherStakeEachTime('the response is lost, and the request is repeated under its key', {
+  anotherStakeEachTime('the response is lost, and the request is repeated with its key', {
     says: 'lost',
     times: 3,
   }),
-  anotherStakeEachTime('reported as failed, and repeated under its key', { says: 'failed', times: 3 }),
-  anotherStakeEachTime('reported as expired, and repeated under its key', { says: 'expired', times: 2 }),
+  anotherStakeEachTime('reported as failed, and repeated with its key', { says: 'failed', times: 3 }),
+  anotherStakeEachTime('reported as expired, and repeated with its key', { says: 'expired', times: 2 }),
   {
     name: 'stake 2 SOL: the service claims to be the service of another validator',
     asks: STAKE,
