@@ -177,7 +177,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
         now: () => performance.now(),
         signal,
       });
-      // Undefined if a transaction of an earlier call with this idempotency key had landed.
+      // Undefined if this call built nothing, because an earlier call with this idempotency key has landed.
       const recognized = prepared?.verdict.recognized;
       const { extraInstructions = [] } = recognized ?? {};
       const stakeAccount = recognized?.stakeAccount ?? record.stakeAccountAddress;

@@ -118,7 +118,7 @@ export const usedLamports = (
   now: DecisionTime,
 ): bigint | null => sumOf(within(spends, period, now), spends, kind);
 
-/** Past participles of the amount kinds, for use in sentences. */
+/** Names of the amount kinds in sentences, such as `staked`. */
 export const AMOUNT_NAMES: Readonly<Record<AmountKind, string>> = {
   stake: 'staked',
   unstake: 'unstaked',

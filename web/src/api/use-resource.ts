@@ -66,7 +66,7 @@ const backoff = (count: number): number =>
 const noteResponse = (key: string): void => {
   failures.delete(key);
   outdated.delete(key);
-  // While the gate is closed, only requests from before the limit respond. The other reads still wait.
+  // While the gate is closed, only requests sent before the limit get responses. Other reads wait.
   if (gate === undefined || connection.get().state !== 'limited') recordResponse(key, Date.now());
 };
 

@@ -22,7 +22,7 @@ type ServiceIdentity = StakingPorts['binding'] & { readonly cluster: string };
 
 export interface FlowDeps
   extends Pick<StakingPorts, 'service' | 'verify' | 'verifyEffects' | 'sign' | 'now' | 'sleep'> {
-  /** `isFresh`: asks the service again. */
+  /** Reads the identity of the service; with `isFresh`, without a cache. */
   readonly identity: (isFresh?: boolean) => Promise<ServiceIdentity>;
   readonly newKey: () => string;
   readonly slot: RecordSlot;

@@ -30,7 +30,7 @@ const changesOf = (before: Account | undefined, now: Account): readonly Change[]
   ];
 };
 
-/** Returns the changes that are still true: a stake that was withdrawn since cannot be withdrawn again. */
+/** Returns the changes that still hold. For example, a stake that has been withdrawn since is no longer withdrawable. */
 export const stillTrue = (
   changes: readonly Change[],
   { accounts }: Pick<Position, 'accounts'>,

@@ -1,4 +1,4 @@
-// The message after a replay says what the receivers did, not only that something was sent.
+// Tests that the message after a replay says how the receivers responded, not only that deliveries were sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { replayOutcome } from './replay-outcome.ts';

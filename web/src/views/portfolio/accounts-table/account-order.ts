@@ -53,7 +53,7 @@ export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs
   return { words: say('withdrawAt', { time }), sentence: say('withdrawAtSentence', { time }) };
 };
 
-/** Sort key for the time at which an account can be withdrawn: 0 is now; last if that is not fixed. */
+/** Sort key for the time at which an account can be withdrawn: 0 means now, and accounts without a known time come last. */
 const withdrawableAtMs = (account: OrderedAccount): number => {
   const { withdrawReady, withdrawableAtEpoch, estimatedWithdrawableAt: at } = account;
   if (withdrawReady) return 0;
