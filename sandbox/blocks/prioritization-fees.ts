@@ -37,7 +37,7 @@ export class PrioritizationFees {
       block.minimumByAccount.set(address, lower(block.minimumByAccount.get(address), unitPrice));
   }
 
-  /** Marks the block of `slot` as complete, even if it is empty, so that it is reported. */
+  /** Marks the block of `slot` as complete, so it is reported even if it is empty. */
   complete(slot: number): void {
     this.#blockAt(slot);
     this.#lastCompleteSlot = slot;

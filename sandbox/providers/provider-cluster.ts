@@ -118,7 +118,7 @@ export class ProviderCluster {
       ({ index, weight }) => weight * (0.99 + chance('stake', index, epoch) * 0.01),
     );
     const sum = weights.reduce((total, weight) => total + weight, 0);
-    // Computed in billionths so that lamports stay whole. The first peer receives the remainder.
+    // Computed in billionths to keep lamports whole. The first peer receives the remainder.
     const stakes = weights.map(
       (weight) => (this.#options.restLamports * BigInt(Math.floor((weight / sum) * 1e9))) / 1_000_000_000n,
     );

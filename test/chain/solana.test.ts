@@ -64,7 +64,7 @@ describe('SolanaReads on the real runtime', () => {
     assert.deepEqual(await reads.accounts([], { signal, minContextSlot: 9n }), { slot: 9n, accounts: [] });
   });
 
-  it('a wallet’s stake accounts are those delegated to our validator with the wallet as owner or stake authority, each listed once', async () => {
+  it('a wallet’s stake accounts are those delegated to the given vote account with the wallet as owner or stake authority, each listed once', async () => {
     const sandbox = shared.get();
     const vote = sandbox.voteAccount as Address;
     await staker.stake(3n * SOL, { vote: sandbox.otherVoteAccount });

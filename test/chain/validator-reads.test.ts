@@ -35,7 +35,7 @@ const withReads = async (url: string, use: (reads: ValidatorReads) => Promise<vo
 };
 
 describe('validator reads on the sandbox', () => {
-  it('our vote account is found with its stake, credits, votes and rank', async () => {
+  it('the sandbox’s vote account is found with its stake, credits, votes and rank', async () => {
     await withSandbox({ startEpoch: 700 }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
       await staker.stake(10n * SOL + RENT);

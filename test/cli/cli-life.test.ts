@@ -1,5 +1,5 @@
-// Runs the command line as a separate process through a full life cycle: fund, stake, earn, withdraw. The key
-// never leaves the machine.
+// Runs the command line as a separate process through a full staking lifecycle: fund, stake, earn, withdraw.
+// The key never leaves the machine.
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
@@ -26,7 +26,7 @@ const versionOf = (transaction: string): number | 'legacy' => {
   return first < 0x80 ? 'legacy' : first - 0x80;
 };
 
-test('a full life cycle on the command line with JSON output sends no part of the key in any request', async (t) => {
+test('a full staking lifecycle on the command line with JSON output sends no part of the key in any request', async (t) => {
   const proxy = await startForwardingProxy(t, shared().service.url);
   const wallet = keypairFile(t);
   const run = async (...args: string[]): Promise<Record<string, unknown>> => {
@@ -115,7 +115,7 @@ test('the program prints results to stdout and a single error body to stderr, us
   assert.equal(staked.code, 0, staked.stderr);
 });
 
-test('`holdfast stake` repeated under one idempotency key creates only one stake account', async (t) => {
+test('`holdfast stake` repeated with one idempotency key creates only one stake account', async (t) => {
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url, '--keypair', wallet.path];
   await trustService(shared().service.url);

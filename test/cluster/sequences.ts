@@ -355,7 +355,10 @@ const addressesOf = (operation: MachineOperation): Address[] =>
     name in operation ? [(operation as unknown as Record<string, Address>)[name]!] : [],
   );
 
-/** Generates two stake accounts of random size, usually delegated to our validator, for later steps. */
+/**
+ * Generates two stake accounts of random size, usually delegated to the cluster's main validator, for later
+ * steps.
+ */
 const firstStakes = ({ random, keys, newAddress }: DrawnWorld): readonly MachineOperation[] =>
   [newAddress(), newAddress()].flatMap((account) => {
     const { owner } = keys;

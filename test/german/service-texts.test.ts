@@ -63,7 +63,7 @@ it('a refused request lists each broken rule in German after the name of its fie
   );
 });
 
-it('every rule of our own checks has a German text', () => {
+it('every rule of the service’s own checks has a German text', () => {
   const rules = globSync('src/**/*.ts', { cwd: join(import.meta.dirname, '../..') })
     .filter((path) => !path.includes('.test.') && !path.includes('operator-profile'))
     .flatMap((path) => [

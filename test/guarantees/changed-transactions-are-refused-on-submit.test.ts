@@ -81,9 +81,7 @@ const originals = {
 };
 const kinds = Object.keys(originals) as (keyof typeof originals)[];
 
-/**
- * Signs message bytes with all of our keys, so that a mutated message can be refused only for its content.
- */
+/** Signs message bytes with every test key, so a mutated message can be refused only for its content. */
 const signAll = (transaction: Pick<BuiltTransaction, 'messageBytes' | 'requiredSigners'>): Uint8Array =>
   encodeWire(
     transaction,
@@ -153,7 +151,7 @@ const mutations: Record<string, Mutation> = {
 const names = Object.keys(mutations);
 
 describe(`TX-3: ${CASES} mutated transactions`, () => {
-  test('the unmutated transactions are recognized as signed by us, which makes a refusal of the mutated ones meaningful', () => {
+  test('the unmutated transactions are recognized as signed, which makes a refusal of the mutated ones meaningful', () => {
     for (const kind of kinds) {
       const result = read(wires[kind]);
       assert.deepEqual([result?.seen.kind, result?.seen.ok, result?.signed], [kind, true, true]);

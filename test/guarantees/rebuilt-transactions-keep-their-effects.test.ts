@@ -44,10 +44,7 @@ interface Built {
   /** All signed transactions of this key. */
   readonly signed: Set<string>;
   landed: boolean;
-  /**
-   * True if the chain has changed since the build, so that the rebuilt transaction may differ or be
-   * impossible.
-   */
+  /** True if the chain has changed since the build, so the rebuilt transaction may differ or be impossible. */
   changed: boolean;
 }
 

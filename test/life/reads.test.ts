@@ -125,7 +125,7 @@ describe('the wallet', () => {
     await stakeNow(service, wallet, minimumStakeSol);
   });
 
-  test('address types distinguish our vote account, stake accounts and other addresses', async () => {
+  test('address types distinguish the service’s vote account, stake accounts and other addresses', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const stake = await stakeNow(service, wallet);

@@ -36,7 +36,7 @@ test('an expired stake is rebuilt at the same address, differs only in its lifet
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const request = { walletAddress: wallet.walletAddress, amountSol: 2, idempotencyKey: 'late' };
-  // A blockhash lives for a number of blocks, and skipped slots contain none.
+  // A blockhash is valid for a number of blocks, and skipped slots contain none.
   await sandbox.advanceEpochs(2);
   const old = await post('stake/transaction', request);
 

@@ -24,7 +24,7 @@ import { SandboxStaker } from '../support/sandbox-staker.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = BigInt(chosenRules().stakeRentLamports);
-// Aborts each wait in this file when its time is up, so that a hanging test ends.
+// Aborts a wait in this file that takes too long, so a hanging test ends.
 const signal = wholeFilePatience();
 
 /** Waits until the index is up to date, and compares the wallet's rows with a scan of the chain. */

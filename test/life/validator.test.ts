@@ -213,7 +213,7 @@ describe('while every provider is up', () => {
     assert.ok(Array.isArray(history.voteSamples));
   });
 
-  test('peer density ranks at most 25 cities and includes ours, and medians require three validators', async () => {
+  test('peer density ranks at most 25 cities and includes the validator’s own, and medians require three validators', async () => {
     const density = await read(service, 'network/peer-density');
     const counts = density.cities.map(({ validatorCount }: Json) => validatorCount);
     assert.ok(counts.length >= 20 && counts.length <= 25);

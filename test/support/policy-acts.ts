@@ -24,7 +24,7 @@ export const addressOf = (number: number): Address => {
   return encodeBase58(bytes) as Address;
 };
 
-/** Returns a policy's text with some members replaced. */
+/** Returns a policy's text with some fields replaced. */
 export const policyText = (members: Readonly<Record<string, unknown>> = {}): string =>
   JSON.stringify({
     version: 1,

@@ -1,5 +1,5 @@
-// Clocks that tests control. A manual clock otherwise stands still, and a running one follows the machine's
-// clock.
+// Clocks that tests control. A manual clock moves only when a test moves it, and a running one follows the
+// machine's clock.
 import { type Clock, nowWithoutBackwardSteps } from '../../src/kernel/clock.ts';
 
 interface Sleeper {

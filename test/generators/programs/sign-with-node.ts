@@ -1,4 +1,4 @@
-// Signs a transaction with Node's built-in Ed25519, so that these programs need no Solana library.
+// Signs a transaction with Node's built-in Ed25519, so these programs need no Solana library.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
