@@ -39,4 +39,5 @@ export const operations = {
   ...sandboxOperations,
 } as const;
 
+/** Name of an operation. */
 export type OperationName = keyof typeof operations;
