@@ -62,7 +62,7 @@ test('before the first payment, the yield is estimated from issuance and labeled
   assert.deepEqual(staking, { source: 'expected', window: null });
   // 4.2 % of the supply, of which 65 % is staked, compounded over epochs of 8,640 s.
   assert.ok(Math.abs(apy.stakingApy! - Math.expm1(0.042 / 0.65) * 100) < 0.1, String(apy.stakingApy));
-  // The response may be 30 s old. The wallet may have been paid in the meantime.
+  // The response may have been cached for 30 s. The wallet may have been paid in the meantime.
   assert.match(textOf(warnings), /estimated from the cluster’s issuance/);
   assert.doesNotMatch(textOf(warnings), /no reward|As of epoch/);
 });
@@ -103,8 +103,8 @@ test('an epoch boundary refreshes the yield before its cache lifetime ends', asy
   await staker.stake(50n * SOL + RENT);
   assert.equal((await facts.apy(signal)).staking?.source, 'expected');
   await sandbox.advanceEpochs(2);
-  // A cached position may be reused until the predicted boundary, so the test reads the position, as every
-  // request does.
+  // The yield uses the cached epoch position, which is reused until the predicted boundary. Reading the
+  // position refreshes it, as every request does.
   await facts.sources.cluster.epochPosition(signal);
   assert.equal((await facts.apy(signal)).staking?.source, 'realised');
 });

@@ -1,4 +1,4 @@
-// Checks that the real runtime's socket delivers hints, that they resume after a disconnect, and that a silent
+// Checks the hints of the real runtime's socket: they arrive, they resume after a disconnect, and a silent
 // socket does not count as a failure.
 import assert from 'node:assert/strict';
 import { connect, createServer, type Server, type Socket } from 'node:net';

@@ -40,7 +40,7 @@ test('alerts --watch prints each alert once, both as it happens and after an out
   const unstaked = await unstakeWithStolenKey(sandbox.rpcUrl, thief, stakeAccountAddress);
   const second = await startServiceHere(t, settings, first.dataDir);
   await until(() => printed.length >= 2, 'the alert about the deactivation');
-  // Waits for three more polls, counted by the service.
+  // Waits for three more polls of the watch. The service counts them.
   const looks = async () =>
     (await second.client.get('/analytics-json')).endpointCounts['GET /api/v1/alerts/{walletAddress}'];
   const until3 = (await looks()) + 3;

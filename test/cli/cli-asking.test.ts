@@ -96,7 +96,7 @@ test('a transaction reported as expired is rebuilt, and only one of the two land
   proxy.change = ({ path }) => {
     if (!path.endsWith('/submit') || refusals > 0) return undefined;
     refusals += 1;
-    // The transaction did land, so this report is the worst mistake that a service can make.
+    // The transaction did land, so this report is false. No other false report could cause more harm.
     return { status: 400, body: { errorCode: 'BLOCKHASH_EXPIRED', error: 'x', message: 'It expired.' } };
   };
   const { code, stderr } = await run(['stake', '2', '--yes', '--json', '--yes']);
@@ -150,7 +150,9 @@ test('a transaction with unrequested effects is refused before it is signed', as
     blockhash: encodeBase58(new Uint8Array(32).fill(7)),
   };
   const transaction = (built: Parameters<typeof encodeWire>[0]): string => toBase64(encodeWire(built));
-  /** Replaces the withdraw authority: the last occurrence of the wallet's address in the transaction. */
+  /**
+   * Replaces the withdraw authority, which is the last occurrence of the wallet's address in the transaction.
+   */
   const withdrawer = (): string => {
     const bytes = Buffer.from(encodeWire(buildTransaction.stake(honest)));
     const [own, other] = [walletAddress, outsider].map((address) => Buffer.from(decode(address))) as [

@@ -31,7 +31,8 @@ const start = async (t: TestContext) => {
   return {
     receiver,
     path,
-    // The service of another test may still be delivering to the previous owner of this port.
+    // Ignores deliveries to other paths: the service of another test may still be delivering to the previous
+    // owner of this port.
     received: () =>
       receiver.seen.filter(({ url }) => url === path).map(({ headers }) => headers['webhook-id']),
     proxy,

@@ -1,5 +1,5 @@
-// Checks that keypair files are read in solana-keygen's format and refused if they are invalid or readable by
-// others. No message quotes them.
+// Checks that keypair files are read in solana-keygen's format, and refused if they are invalid or readable by
+// others. No message contains any part of a file.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';

@@ -16,7 +16,7 @@ const WITHOUT_NETWORK = ['unshare', '--map-root-user', '--net'] as const;
 const canIsolate = spawnSync(WITHOUT_NETWORK[0], [...WITHOUT_NETWORK.slice(1), 'true']).status === 0;
 const shared = sharedService({ before, after });
 
-test('OFFLINE-1: a nonce account is created and closed, and a stake is made, unstaked and withdrawn, with every signature made offline', {
+test('OFFLINE-1: a nonce account is created and closed, and a stake is created, unstaked and withdrawn, with every signature made offline', {
   skip: canIsolate ? false : 'unshare --net is not allowed here',
 }, async (t) => {
   const { sandbox, service } = shared();

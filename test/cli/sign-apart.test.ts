@@ -11,7 +11,7 @@ import { holdfast, keypairFile } from './cli-runner.ts';
 
 const shared = sharedService({ before, after });
 
-test('copies of one transaction, each signed on a different machine, can be shown, merged and submitted, and anything else is refused', async (t) => {
+test('copies of one transaction, each signed on a different machine, can be shown, merged and submitted, and anything that is not a copy of it is refused', async (t) => {
   const { sandbox, service } = shared();
   const [wallet, payer] = [keypairFile(t), keypairFile(t)];
   const { walletAddress } = wallet;
@@ -73,7 +73,7 @@ test('copies of one transaction, each signed on a different machine, can be show
   assert.match(merged.stderr, /All signatures are there/);
   const transaction = merged.stdout.trim();
 
-  // The service merges them in the same way, and also accepts a signature without its transaction.
+  // The service merges copies in the same way. It also accepts a signature without the signed transaction.
   const transactionOf = (document: string) => JSON.parse(document);
   const shown = transactionOf((await run(['show', byPayer, '--json'])).stdout);
   assert.deepEqual(shown.missingSigners, [walletAddress]);

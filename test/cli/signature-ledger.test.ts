@@ -107,7 +107,7 @@ test('setting the clock back frees no part of the limit', (t) => {
   assert.throws(() => here.open().reserve(stake(1n, 'b', OUTSIDER), 4n * SOL), OverBudget);
 });
 
-test('a signature made while the clock is set back counts until one day after the previous signature', (t) => {
+test('after the clock is set back, a new signature counts until one day after the latest earlier signature', (t) => {
   const here = start(t);
   here.open().reserve(stake(1n, 'a'), 4n * SOL);
   here.setClock(998 * DAY_MS);

@@ -1,6 +1,6 @@
 // Checks the user's own RPC node: it is found, remembered for its cluster, and refused for any other cluster.
-// With a node, every goal of an honest service is signed unattended. Without one, only effects that the
-// transaction itself proves are.
+// With a node, every goal of an honest service is signed unattended. Without a node, a goal is signed
+// unattended only if the transaction itself proves its effects.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -67,7 +67,7 @@ test('a request is retried with the same idempotency key, whether the client or 
   );
 });
 
-test('a signed transaction is resubmitted without an idempotency key, because its bytes identify it', async (t) => {
+test('a signed transaction is resubmitted without an idempotency key, because the same bytes can land only once', async (t) => {
   const { client, service } = await start(t, ['drop', fine]);
   await client.submitTransaction({ signedTransaction: 'AAAA' });
   assert.deepEqual(

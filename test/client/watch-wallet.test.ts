@@ -37,7 +37,7 @@ test("watchWallet reports every step of a stake's lifecycle: added, active, earn
     const list: ObservedChange[] = [];
     for (let at = 0; at < count; at += 1) {
       const pending = next();
-      // Only the first change needs a new poll. The other changes of that poll are already available.
+      // Only the first change requires a new poll. The later changes of that poll are already available.
       if (at === 0) setImmediate(look);
       list.push(await pending);
     }

@@ -68,7 +68,7 @@ export const createClusterChain = (rpcUrl: string, solanaProgram: string): Clust
     untilEpoch: (wanted) => until(async () => (await epoch()) >= wanted),
     nextEpoch: async (from) => {
       const before = from ?? (await epoch());
-      // Epochs of 500 slots took 128 s or more on a busy machine.
+      // An epoch of 500 slots took 128 s or more on a busy machine, hence the long time limit.
       await until(async () => (await epoch()) > before && !(await rewardsActive()), 4 * PATIENCE_MS);
       return epoch();
     },

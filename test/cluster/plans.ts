@@ -63,8 +63,8 @@ export const playPlans = async (world: ClusterWorld): Promise<void> => {
   await chain.nextEpoch();
   await change(world, wallet, { goal: 'unstake', amountSol: 5 });
   const { refusal } = await client.post('/api/v1/plan', { walletAddress, goal: 'undo' });
-  // If an epoch is shorter than the lifetime of a blockhash, every signed transaction may land after the
-  // boundary.
+  // If an epoch is shorter than the lifetime of a blockhash, any signed transaction may land after the
+  // boundary, so the service refuses to build the undo.
   if (refusal?.errorCode === 'EPOCH_BOUNDARY_NEAR') world.count('undos refused because the boundary is near');
   else await change(world, wallet, { goal: 'undo' });
   await chain.nextEpoch();

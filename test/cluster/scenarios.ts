@@ -259,7 +259,8 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
   await solana('delegate-stake', '--force', part.address, elsewhere);
   await seen((accounts) => accounts.length === 1, 'the delegation to another validator');
   await solana('deactivate-stake', part.address);
-  // Waits, because the epoch of the delegation may have ended.
+  // If the epoch rolled over since the delegation, the stake is active and must cool down before it can be
+  // withdrawn.
   await chain.nextEpoch();
   await solana('withdraw-stake', part.address, owner.address, 'ALL');
   const printed = (await chain.solana(walletFile, 'stake-account', stake.address)) as PrintedStake;

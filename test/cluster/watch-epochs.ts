@@ -58,7 +58,8 @@ export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Sc
     }
     const { currentEpoch, estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } =
       await client.get('/api/v1/epoch');
-    // Uses this machine's clock, because block times on a cluster with slow slots lag by minutes.
+    // Takes the actual end from this machine's clock, because block times on a cluster with slow slots lag by
+    // minutes.
     await chain.untilEpoch(currentEpoch + 1);
     const endedAt = Date.now();
     await chain.nextEpoch(currentEpoch);

@@ -200,7 +200,7 @@ describe('the table in docs/sign.md', () => {
     assert.deepEqual(missing, [], `docs/sign.md lacks:\n${missing.join('\n')}`);
   });
 
-  test('does not claim that a hardware wallet shows a transaction that lacks accounts it needs', () => {
+  test("a transaction does not count as shown by a hardware wallet if its instructions lack an account that the wallet's parser expects", () => {
     const { instructions } = fixedKinds.unstake(worlds[0]!, 'legacy');
     assert.equal(isShownByHardwareWallets(instructions), true);
     const short = instructions.map((one) => ({

@@ -41,7 +41,7 @@ it('an amount that the page shows, copied or typed into a field, is read as the 
   }
 });
 
-it('the user is asked about an amount that could mean a thousand times as much', () => {
+it('the user must choose between two amounts if the separator is ambiguous', () => {
   for (const [text, small, large] of [
     ['2.512', '2,512', '2512'],
     ['2.500', '2,5', '2500'],

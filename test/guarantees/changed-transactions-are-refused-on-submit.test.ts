@@ -151,7 +151,7 @@ const mutations: Record<string, Mutation> = {
 const names = Object.keys(mutations);
 
 describe(`TX-3: ${CASES} mutated transactions`, () => {
-  test('the unmutated transactions are recognized as the service’s own and as signed, which makes a refusal of the mutated ones meaningful', () => {
+  test('the unmutated transactions are recognized as the service’s own and as signed, so a refusal of a mutated one is due to the mutation', () => {
     for (const kind of kinds) {
       const result = read(wires[kind]);
       assert.deepEqual([result?.seen.kind, result?.seen.ok, result?.signed], [kind, true, true]);

@@ -108,7 +108,8 @@ test('SSRF-2 a name with an allowed address is checked again for each connection
     outcomes,
     Array.from({ length: 10 }, (_, round) => (round % 2 === 0 ? 'delivered' : 'target-not-allowed')),
   );
-  // One query per connection proves that the check and the connection use the same lookup.
+  // One query per connection proves that the connection uses the address that was checked, without a second
+  // lookup.
   assert.equal(asked, 10);
   assert.equal(receiver.received.length, 5);
   assert.equal(canary.reached(), 0);

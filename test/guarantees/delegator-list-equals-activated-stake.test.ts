@@ -150,8 +150,8 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
         );
         const flow = after.epochs.find((one: { epoch: number }) => BigInt(one.epoch) === epoch);
         assert.equal(flow.inSol, Number(cameIn) / 1e9, `boundary ${boundary}: the recorded inflow`);
-        // Stake deactivated or split after the epoch's last sum is read only after the boundary, when it
-        // includes its reward: 0.005 % per epoch here.
+        // Stake that is deactivated or split after the last update of this epoch's sum is read only after the
+        // boundary, when it includes its reward: 0.005 % per epoch here.
         const late = flow.outSol - Number(wentOut) / 1e9;
         assert.ok(late >= 0 && late <= flow.outSol / 10_000, `boundary ${boundary}: the recorded outflow`);
       }

@@ -113,7 +113,7 @@ const start = (seed: number) => {
 
 type World = ReturnType<typeof start>;
 
-/** One lie: the transactions built for a request, and the harm they do on the chain. */
+/** A lie: the transactions that a service builds for a request, and the harm that they do on the chain. */
 interface Lie {
   readonly name: string;
   readonly request: Omit<EffectsRequest, 'wallet' | 'voteAccount'>;

@@ -117,7 +117,7 @@ for (const strategy of STRATEGIES)
   });
 
 /**
- * A service that builds one transaction first, and a different one after the user has read the review for too
+ * A service that builds one transaction, and then a different one because the user has read the review for too
  * long.
  */
 interface Swap {

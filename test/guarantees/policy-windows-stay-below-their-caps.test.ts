@@ -48,7 +48,7 @@ const LIMITS = {
 } as const;
 const APPROVE_ABOVE = 3;
 
-/** A signature that was made, or that the guard allowed before a kill. */
+/** A signature that was made, or that the guard allowed shortly before the program was killed. */
 interface Signed {
   readonly kind: 'stake' | 'withdraw';
   readonly lamports: bigint;

@@ -93,7 +93,7 @@ test(`UNDO-1: at every step of ${LIVES} random histories, an undo is planned if 
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
     const random = createTruthRandom(seed);
     const world = drawnPlanWorld(random, 1 + random.int(4), prepared);
-    // Adds a case that is rare otherwise: an undo that borrows an amount that could not be withdrawn again.
+    // Adds a rare case: an undo that borrows an amount that could not be withdrawn again.
     if (random.chance(0.5)) world.plant({ dust: 1, locked: 1, deactivating: 1 });
     const { runtime, keys } = world;
     const drawing = new MachineTransactions(world);
@@ -216,7 +216,7 @@ test(`UNDO-2: none of ${UNDOS} built undos lands as a new stake, whatever slots 
     const blocks = drawnBlocks(random);
     const blockSlots = [...blocks.keys()].filter((slot) => blocks[slot]);
     const now = 40 + random.int(SLOTS_BEFORE - 40);
-    // The node is behind, and another node supplied the blockhash, which is up to 20 blocks old.
+    // The responding node is behind. The blockhash comes from another node and is up to 20 blocks old.
     const seen = now - random.int(31);
     const height = blockSlots.findLastIndex((slot) => slot <= now) - random.int(21);
     const lastValid = height + BLOCKHASH_LIFE;

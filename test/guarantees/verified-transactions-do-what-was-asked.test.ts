@@ -189,8 +189,8 @@ interface Offered {
   /** Header of a version 1 message, or null for other versions. */
   readonly header: Version1Header | null;
   /**
-   * `service` for a transaction before signing, `wallet` for one that a wallet returned. Only the latter may
-   * contain guards and a priority fee.
+   * `service` for a transaction before signing, `wallet` for one that a wallet returned. Only a wallet may add
+   * guards and a priority fee.
    */
   readonly from: 'service' | 'wallet';
   /** True if the request names the wallet's nonce account. */

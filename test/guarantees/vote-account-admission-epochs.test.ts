@@ -1,4 +1,4 @@
-// VAT-1: a validator loses admission after exactly the predicted number of epochs.
+// VAT-1: a validator loses admission in exactly the predicted epoch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { admissionOutlook } from '../../src/domain/validator/admission.ts';

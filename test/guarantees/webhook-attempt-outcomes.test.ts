@@ -15,7 +15,7 @@ import { createManualClock } from '../support/steerable-clock.ts';
 
 const GIB = 1_073_741_824;
 const CHANCE = 0.25;
-/** The first delay: five seconds minus ten percent. */
+/** The first delay: five seconds minus the maximum jitter of ten percent. */
 const FIRST_DELAY_MS = 4_500;
 
 interface Expected {

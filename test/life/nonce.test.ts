@@ -48,7 +48,7 @@ test('a nonce account is created with one signature, listed, and closed, which r
   assert.equal((await get(`nonce/${walletAddress}`)).accounts.length, 0);
 });
 
-test('a stake with a nonce lands after a blockhash would have expired, and lands only once', async () => {
+test('a stake with a nonce lands even after a blockhash would have expired, and lands only once', async () => {
   const { wallet, walletAddress, nonce } = await withNonce();
   const ordinary = await post('stake/transaction', { walletAddress, amountSol: 2 });
   const built = await post('stake/transaction', { walletAddress, amountSol: 2, nonce });

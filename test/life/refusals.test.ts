@@ -1,6 +1,6 @@
-// Lists every refusal of the operations that move SOL, one per row. The real service on a sandbox must refuse
-// before it builds anything, and return the code, the exact figures and the fix. PAYER-1, TRUTH and TX-3 prove
-// the rules behind the rows against the chain's programs.
+// Tests every refusal of the operations that move SOL, one per row. The service must refuse before it builds
+// anything, and return the code, the exact figures and the fix. PAYER-1 and TRUTH-1 test that the refusals
+// match the on-chain programs, and TX-3 tests changed transactions (see docs/guarantees.md).
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Address } from '@solana/kit';

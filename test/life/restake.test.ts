@@ -26,7 +26,7 @@ test('an inactive account is delegated again with its rewards, and earns from th
   await sandbox.advanceEpochs(1);
   await refused();
   await buildAndSubmit(service, wallet, '/api/v1/unstake/transaction', { stakeAccountAddress });
-  // The same instruction would undo the deactivation at this point.
+  // In the epoch of the deactivation, the same instruction would undo it.
   await refused();
   await sandbox.advanceEpochs(1);
 

@@ -117,7 +117,7 @@ test('the wallet stakes, unstakes part by a split and withdraws everything, with
   );
   await carry(wallet, all, { kind: 'rearrange', goal: 'withdraw-all' });
   assert.deepEqual(await accountsOf(wallet), []);
-  // Four fees for one signature each, and the rewards of one epoch.
+  // The wallet has paid four fees of one signature each. The rewards of one epoch may exceed them.
   assert.ok((await balanceOf(sandbox, walletAddress)) >= 20n * SOL - 4n * 5_000n);
 });
 
@@ -167,7 +167,7 @@ test('an idempotency key creates one stake with either kind of address, even aft
   ]);
 });
 
-test('a partial unstake with one idempotency key is built once, with either kind of address', async () => {
+test('a partial unstake with one idempotency key is planned once, with either kind of address', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress, secretKey } = wallet;
@@ -185,7 +185,7 @@ test('a partial unstake with one idempotency key is built once, with either kind
     ]);
 });
 
-test('outsiders who learn the address and send SOL to it cannot block the stake, because a new key gives a new address', async () => {
+test('outsiders who learn the address and send SOL to it cannot block the stake, because a new idempotency key leads to a new address', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;

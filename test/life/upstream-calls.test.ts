@@ -14,8 +14,8 @@ const READ: Calls = { getMultipleAccounts: 1 };
 const READ_AND_BLOCKHASH: Calls = { getMultipleAccounts: 1, getLatestBlockhash: 1 };
 const NONE: Calls = {};
 /**
- * Longer than a blockhash or a row of the index stays fresh, but too short to make the index without
- * notifications too old.
+ * Interval of rare requests: longer than a blockhash or a row of the index stays fresh, but short enough to
+ * keep the index ready without notifications.
  */
 const RARELY_MS = 40_000;
 const SLOT_MS = 200;
@@ -63,8 +63,8 @@ describe('upstream calls per response', () => {
           )
         : text,
     );
-    // Two skips without a notification in between would make the index too old, which does not happen with real
-    // rare requests.
+    // Without a notification in between, two skips would make the index too old. Rare requests in real time do
+    // not have this effect, because notifications arrive in between.
     await until(() => test.app.ctx.chain.index?.health().ready, 'a notification from the chain');
     // The skip also triggers background work. On a busy machine, its calls would overlap with every attempt.
     let before = -1;

@@ -15,7 +15,7 @@ interface Told {
   readonly to: string;
 }
 
-test('the fifth epoch after the last credits is reported once to stakers and operator, and a voting validator triggers no alert', async (t) => {
+test('the fifth epoch after the last credits is reported once to the stakers and the operator, and a voting validator triggers no alert', async (t) => {
   const receiver = await startReceiver(t);
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const { client } = await startServiceHere(

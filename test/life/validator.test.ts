@@ -163,7 +163,7 @@ describe('while every provider is up', () => {
     assert.ok(Math.abs(apy.stakingApy - (1.000354 ** epochs - 1) * 100) < 0.01, String(apy.stakingApy));
     const { staking, jitoMev } = apy.method;
     const last = sandbox.epoch() - 1;
-    // Each of the two accounts was effective in both epochs. Tips are one sample per epoch.
+    // Each of the two accounts earned in both epochs. Tips count as one sample per epoch.
     assert.deepEqual(staking, {
       source: 'realised',
       fromEpoch: last - 1,

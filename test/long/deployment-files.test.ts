@@ -140,7 +140,7 @@ test('the probes of the Kubernetes manifest match the service’s routes, and it
   const { service } = shared();
   for (const [, path = '', host = ''] of probes) {
     const signal = patience();
-    // The kubelet also repeats its probes. The service returns 503 until it has read the chain.
+    // Like the kubelet, repeats a probe: the service returns 503 until it has read the chain.
     while ((await statusOf(service.url + path, host)) !== 200) {
       assert.ok(!signal.aborted, path);
       await setTimeout(100);

@@ -42,11 +42,11 @@ const FIRST_WATCHED_SEED = 20_281_121;
 const FIRST_DRAWN_SEED = 30_000_000;
 const LAST_DRAWN_SEED = 2_000_000_000;
 /**
- * A replay knows a stake only to within a few lamports, which would change its effectiveness only in a cluster
- * with a few lamports of stake.
+ * The watcher reconstructs past stakes only to within a few lamports. In a cluster with only a few lamports of
+ * stake, that would change whether a stake is effective.
  */
 const CLUSTER = { leastRestLamports: 30_000_000_000n };
-/** Length of Mainnet's epoch, and of Agave's shortest, which takes 13 s. */
+/** Epoch lengths of Mainnet and of Agave's shortest epoch, which takes 13 s. */
 const SLOTS_PER_EPOCH = [432_000n, 32n];
 /** A plan may contain more transactions than the shortest epoch has slots. */
 const SLOTS_PER_PLANNED_EPOCH = [432_000n, 128n];
@@ -264,7 +264,7 @@ const tellHistories = async (
   seeds: readonly number[],
 ): Promise<ReadonlyMap<string, number>> => {
   const { runtime, keys } = prepare();
-  // A sequence's addresses come from its seed, so its rehearsal needs a separate runtime.
+  // The rehearsal of a sequence uses the same seed and thus the same addresses, so it needs a separate runtime.
   const rehearsal = prepare();
   const voteAccount = keys.votes[0]!;
   const counts = new Map<string, number>();

@@ -22,7 +22,7 @@ import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const PROCESSES = FULL ? 4 : 2;
-/** Seconds for which Redis is down or an RPC node lies. */
+/** Seconds for which Redis is down or an RPC node returns false data. */
 const GONE_SECONDS = FULL ? 180 : 5;
 const LYING_SECONDS = FULL ? 600 : 5;
 /** Minimum number of false responses from nodes. */
@@ -195,8 +195,8 @@ const load = async (wallets: readonly TestWallet[]): Promise<void> => {
 const ids = new Map<string, Set<string>>();
 
 /**
- * Checks a delivery as a receiver would. A receiver cannot check it before it knows the secret, or if the
- * response with the secret was lost.
+ * Checks a delivery as a receiver would. Accepts it unchecked if the receiver does not know the secret yet, or
+ * never got it because the response was lost.
  */
 const isAccepted = ({ path, headers, body }: Received): boolean => {
   const registered = webhooks.get(path.slice(1));

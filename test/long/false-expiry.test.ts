@@ -38,7 +38,8 @@ const start = async (t: TestContext, before = 5) => {
     environment,
     run,
     lie: (errorCode: string) => {
-      // Removes the idempotency key, because the honest service would refuse to plan the same change again.
+      // Removes the idempotency key. With the same key, the honest service would refuse to plan the change
+      // again.
       proxy.headers = (path): Record<string, string> =>
         path === '/api/v1/plan' ? { 'idempotency-key': crypto.randomUUID() } : {};
       proxy.change = ({ path }) =>

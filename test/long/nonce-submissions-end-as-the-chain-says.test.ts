@@ -19,7 +19,7 @@ const SWALLOWED = 3;
 const SLOT_MS = 30;
 /** Minimum share of submissions per outcome. */
 const MIN_SHARE = { confirmed: 0.2, expired: 0.2 };
-/** Drops few requests, because each takes the service's timeout of 10 s. */
+/** Drops few requests, because the service waits 10 s for each dropped one. */
 const chances = {
   'drop-after': 0.02,
   'reset-before': 0.05,

@@ -114,8 +114,8 @@ class Owner {
   }
 
   /**
-   * Returns the message to which a key is bound. All submissions share one namespace, in which a key bound to
-   * one message refuses every other.
+   * Returns the message that was submitted with `key`. All submissions share one namespace of keys: a key that
+   * was used for one message is refused for any other.
    */
   boundTo(key: string): string | undefined {
     return this.#responses.get(`submit ${key}`)?.asked;

@@ -48,7 +48,7 @@ const arrives = (alert: string, { webhook, plain }: { webhook: Receiver; plain: 
     `${alert} at both receivers`,
   );
 
-/** Waits until the service has checked itself `times` more times. */
+/** Waits until the service has run its self-check `times` more times. */
 const passes = async ({ app }: ServiceHere, times: number): Promise<void> => {
   let [before, seen] = [await app.ctx.store.outbox.checkpoint('write probe'), 0];
   await until(async () => {

@@ -26,8 +26,11 @@ const MIN_EACH = 5;
  */
 const ONE_SHOTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 10;
 const ONE_SHOTS_AT_ONCE = 100;
-/** If a proxy is reachable, longer than three failed reads on both proxies. Short if none responds. */
-// To prove that nothing was sent takes one timeout of the driver (1,500 ms), and the outage must last longer.
+/**
+ * Time in ms without an RPC node after which an attempt ends as unresolved. `inReach` is longer than three failed
+ * reads on both proxies. `away` is short, because no proxy responds. `unreachable` is longer than one timeout of
+ * the driver (1,500 ms), which proves that nothing was sent.
+ */
 const ABSENCE_MS = { inReach: 15_000, away: 1_500, unreachable: 6_000 };
 const DEADLINE_MS = 10 * 60_000;
 /**
@@ -36,12 +39,14 @@ const DEADLINE_MS = 10 * 60_000;
  */
 const SLOT_MS = 30;
 /**
- * The service waits up to 10 s for an RPC node. A blockhash that is valid for 9 s makes both results likely.
+ * The service waits up to 10 s for an RPC node. With a blockhash that is valid for 9 s, a submission may just
+ * as well expire as land.
  */
 const ONE_SHOT_SLOT_MS = 60;
 
 /**
- * Two requests in five are faulty. Delays are as long as a blockhash is valid, so some transactions land late.
+ * Faults are injected into two of five requests. A delay lasts about one blockhash lifetime, so some
+ * transactions land late.
  */
 const chances = {
   'drop-before': 0.06,
@@ -53,7 +58,7 @@ const chances = {
   stale: 0.06,
   duplicate: 0.04,
 };
-/** Often, only a single node has accepted a transaction. */
+/** Chances under which often only one node accepts a transaction. */
 const sendingChances = { ...chances, swallow: 0.5 };
 
 type FirstSends = Map<string, Fault | 'none'>;

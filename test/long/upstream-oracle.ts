@@ -198,7 +198,10 @@ export const checkRewards = (snapshot: Snapshot<readonly MevEpochRewards[]>, sen
   }
 };
 
-/** Checks the commission. The rewards that may contain it were sent correctly. */
+/**
+ * Checks the commission against the list that was sent. The rewards, which may also contain the commission,
+ * were sent unchanged.
+ */
 export const checkCommission = (
   snapshot: Snapshot<MevCommission>,
   sent: unknown,

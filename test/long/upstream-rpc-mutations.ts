@@ -37,8 +37,8 @@ const otherTypes = (value: unknown): readonly unknown[] => [
 ];
 
 /**
- * Returns true where null is a valid response, for an account or a payment that does not exist. Elsewhere, null
- * is a missing value.
+ * Returns true where null is a valid response: for an account or a payment that does not exist. Elsewhere, null
+ * means a missing value.
  */
 const isNullable = ({ parent }: Place): boolean => Array.isArray(parent);
 

@@ -106,8 +106,8 @@ const rightResponses = async ({ sandbox }: TestApp, epoch: number): Promise<Reco
 };
 
 /**
- * Starts the service and its providers, and closes both when the scope ends. `longestMs` shortens every pause
- * of the service, such as those between two attempts.
+ * Starts the service and its providers, and closes both when the scope ends. `longestMs` limits every pause of
+ * the service, such as those between two attempts.
  */
 export const startMutatedWorld = async (
   scope: Scope,

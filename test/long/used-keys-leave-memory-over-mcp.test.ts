@@ -1,5 +1,5 @@
 // KEY-1 over MCP: counts the secret keys that one-shot calls leave in the service's memory, with both protocol
-// versions and over the older stream.
+// versions and over the older transport (HTTP+SSE).
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -10,8 +10,8 @@ import { openMcpStream } from '../support/mcp-stream.ts';
 import { sharedServiceProcess } from '../support/service-fixture.ts';
 import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
-// Current agents call this way. The older transports share the code that reads bodies, and are tested with
-// fewer requests.
+// `modern` is the protocol version that current agents use. The older transports share the code that reads
+// bodies, so fewer requests are enough for them.
 const REQUESTS =
   process.env.HOLDFAST_TEST_FULL === '1'
     ? { modern: 100, legacy: 40, stream: 40 }

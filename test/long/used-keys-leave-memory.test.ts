@@ -10,9 +10,9 @@ import { spawnProcess } from '../support/spawned-process.ts';
 import { fundedWallet, newWallet, type TestWallet } from '../support/wallets.ts';
 
 const REQUESTS = 100;
-// Keys that may remain. As text: those of the last body, which the HTTP parser's read buffer still holds. As a
-// seed: one, because a full collection during a native call promotes its handle. The next full collection frees
-// it, and promotes at most one more.
+// Maximum number of keys that may remain in memory. As text: those of the last body, which the HTTP parser's
+// read buffer still holds. As a seed: one, because a full collection during a native call promotes its handle.
+// The next full collection frees that seed, and promotes at most one other.
 const MAX_BASE58_KEYS = 2;
 const MAX_SEEDS = 1;
 /** Number of requests in one packet. The read buffer then holds all their bodies. */

@@ -95,7 +95,7 @@ const deliverUnderKills = async (t: TestContext, location: string, processes: nu
       );
       assert.deepEqual(await victim.stop('SIGKILL'), { code: null, signal: 'SIGKILL' });
     } else {
-      // Kills after a delivery has arrived, before the sender knows.
+      // Kills the sender after a delivery has arrived, before the sender gets the response.
       const answer = await new Promise<() => void>((resolve) => {
         onHeld = resolve;
       });

@@ -1,5 +1,5 @@
-// Checks the older transport: the number of streams is limited, and streams end with their client or with the
-// service and leave nothing behind.
+// Checks the older transport, HTTP+SSE: the number of streams is limited, and streams end with their client or
+// with the service and leave nothing behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startMcpFixture } from '../support/mcp-fixture.ts';

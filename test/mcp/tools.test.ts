@@ -202,7 +202,7 @@ describe('the tools', () => {
     for (const [at, { name, outputSchema }] of listed.entries()) {
       const { properties = {}, ...rest } = outputSchema as { properties?: object };
       assert.deepEqual(rest, { type: 'object' }, name);
-      // `…Sentences` fields repeat as data the texts that are already listed.
+      // `…Sentences` fields are omitted, because they only repeat texts of other fields as data.
       const members = Object.keys(mcpTools[at]!.operation.output.shape).filter(
         (member) => member !== 'notices' && !member.endsWith('Sentences'),
       );

@@ -143,8 +143,8 @@ describe('a wallet', () => {
         await client.unsubscribeResource({ uri });
       } else await subscription?.close();
       heard.length = 0;
-      // The second client is notified later than the first would be, so its notification proves that the first
-      // got none.
+      // A second client subscribes after the first one has unsubscribed. Once the second client is notified,
+      // the first one would have been notified too.
       const witness = await connectMcp(t, service.url);
       const witnessed: string[] = [];
       witness.setNotificationHandler(UPDATED, ({ params }) => void witnessed.push(params.uri));

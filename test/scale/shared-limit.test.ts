@@ -66,12 +66,13 @@ const gauges = async ({ process }: TestService) => {
 };
 
 /**
- * Returns how often the services had to work without Redis. On a busy machine, it may not respond for 100 ms.
+ * Returns how often the services had to work without Redis. On a busy machine, Redis may not respond within 100
+ * ms.
  */
 const outages = (): number =>
   services.reduce((sum, { process }) => sum + process.stdout.split('Redis is down').length - 1, 0);
 
-/** Repeats `round` with different clients until Redis was available throughout. */
+/** Repeats `round`, each time with a different client, until Redis was available throughout a round. */
 const undisturbed = async <T>(round: (network: string) => Promise<T>): Promise<T> => {
   for (let attempt = 1; attempt <= 20; attempt += 1) {
     for (const url of urls) while (!(await ready(url)).body.dependencies.redis.ok);
@@ -136,7 +137,8 @@ test('while Redis is down, each process allows and reports its share, and once R
   const responses = await Promise.all(
     Array.from({ length: 300 }, (_, index) => call(urls[index % 2]!, client)),
   );
-  // Each process has already counted one or two calls, so at least one of its fifty is used up.
+  // Each process has already counted one or two calls of this client, so it admits one call less than its half
+  // of the limit.
   assert.equal(responses.filter(({ status }) => status === 200).length, 2 * (LIMIT / 2 - 1));
   assert.equal(responses.filter(({ status }) => status === 429).length, 300 - 2 * (LIMIT / 2 - 1));
   wire.mend();

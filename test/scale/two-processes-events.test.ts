@@ -113,7 +113,7 @@ test(`when two processes are killed in turn, ${KILLS} times, while ${WALLETS} wa
   const faults: unknown[] = [];
   const respond: Respond = (request, response) => {
     const secret = secrets.get(request.path);
-    // The ping may arrive before the response to the registration, because another process may send it.
+    // The ping may arrive before the response to the registration, because any process may send it.
     if (secret === undefined) return void setTimeout(respond, 5, request, response);
     try {
       note(secret, request);

@@ -34,7 +34,7 @@ setInterval(() => {}, 1_000);
 console.log('open');
 `;
 
-test('the store of a running sandbox is not archived, but is once that sandbox was killed', async (t) => {
+test('the store of a running sandbox is not archived, but it is archived once that sandbox was killed', async (t) => {
   const dataDir = temporaryFolder(t);
   const root = writtenTree(t, { 'holder.ts': HOLDER, 'package.json': '{"type":"module"}' });
   const holder = spawnProcess(t, {

@@ -21,10 +21,9 @@ interface ExpectedChanges {
   /** `<type> <account> <signature>` of every change, in the order of the chain. */
   readonly news: readonly string[];
   /**
-   * `<account> <signature>` of changes whose report is optional: accounts changed and closed, or changed and
-   * split, within one transaction, and accounts without a delegation because all of their stake, or of the
-   * account from which they were split, was moved away. For a closed account, no transaction shows whether that
-   * was all of it.
+   * `<account> <signature>` of changes whose report is optional: those of accounts that one transaction changed
+   * and closed, or changed and split, and those of accounts whose stake, or whose parent's stake, was moved
+   * away completely. For a closed account, no transaction shows whether all of its stake was moved.
    */
   readonly either: ReadonlySet<string>;
 }

@@ -76,7 +76,7 @@ export const withoutTimes = (body: Json, more: readonly string[] = [], name = ''
   if (GUIDANCE.has(name) && body !== null) return '(guidance)';
   if (name === 'message' && typeof body === 'string' && /\/api\/v1\/|_[a-z]+\(/.test(body))
     return '(guidance)';
-  // The same texts as data.
+  // Notices repeat these texts as data.
   if (name === 'text' && typeof body === 'string' && /\/api\/v1\/|\b[a-z]+_[a-z_]+/.test(body))
     return '(guidance)';
   if ((name === 'message' || name === 'text') && typeof body === 'string' && body.search(TIME) >= 0)

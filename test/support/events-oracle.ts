@@ -27,7 +27,7 @@ interface View {
 
 type Block = EventsChain['blocks'][number];
 
-/** Returns the facts that hold for the wallet's accounts in `block`, evaluated at `at`. */
+/** Returns the events that the state of the wallet's accounts in `block` implies at the time `at`. */
 const factsAt = (
   block: Block,
   at: View,
@@ -55,11 +55,11 @@ const factsAt = (
   });
 
 interface ExpectedFacts {
-  /** Every fact that became true for the first time after the registration, sorted. */
+  /** Every event that occurred for the first time after the registration, sorted. */
   readonly news: readonly string[];
   /**
-   * Facts whose report is optional: those that ended before the registration and became true again under the
-   * same name, and those about an account that no source shows.
+   * Events whose report is optional: those that occurred before the registration and again after it under the
+   * same name, and those of an account that no source shows.
    */
   readonly either: ReadonlySet<string>;
 }

@@ -9,8 +9,9 @@ import { listenLocally } from './local-server.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /**
- * The possible faults of a request. `before` and `after` say whether the request was forwarded to the node.
- * `swallow` returns the signature of a sent transaction without forwarding it, and forwards other requests.
+ * The possible faults of a request. `before` and `after` say whether the fault occurs before or after the
+ * request was forwarded to the node. `swallow` returns the signature of a sent transaction without forwarding
+ * the transaction, and forwards all other requests.
  */
 export const faults = [
   'drop-before',

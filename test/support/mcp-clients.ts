@@ -1,5 +1,5 @@
-// Connects the official client over every supported transport: both protocol versions over Streamable HTTP,
-// and the older stream.
+// Connects the official client over every supported transport: both protocol versions over Streamable HTTP, and
+// the older HTTP+SSE.
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Scope } from './temporary-folder.ts';
 

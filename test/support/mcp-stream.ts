@@ -1,4 +1,5 @@
-// A minimal client of the older transport: a stream that is read event by event and can be dropped at any time.
+// A minimal client for the older MCP transport (HTTP+SSE). Tests can read the stream event by event and drop it
+// at any time.
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Scope } from './temporary-folder.ts';
 

@@ -2,7 +2,7 @@
 // refuses, waits or tampers as configured.
 import type { Page } from 'playwright-core';
 
-/** What the wallet does when asked to sign. `fee` adds a priority fee, as many wallets do. */
+/** The wallet's behavior when asked to sign. `fee` adds a priority fee, as many wallets do. */
 type WalletMode = 'sign' | 'refuse' | 'hold' | 'tamper' | 'fee';
 
 interface MockWalletOptions {
@@ -181,8 +181,8 @@ const install = (options: MockWalletOptions): void => {
 };
 
 /**
- * Returns the script to pass to the page as `initScript`. The wallet's key lives only as long as the page, and
- * a reload generates a new one.
+ * Returns the script to pass to the page as `initScript`. Without `key`, the wallet generates one when it is
+ * first connected, and a reload discards it.
  */
 export const mockWalletScript = (options: Partial<MockWalletOptions> = {}): string =>
   `(${install.toString()})(${JSON.stringify({

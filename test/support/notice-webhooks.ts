@@ -5,7 +5,7 @@ import type { Outbox } from '../../src/store/outbox/outbox.ts';
 import type { NoticeWorld, ResponseBody } from './notice-world.ts';
 import { newWallet } from './wallets.ts';
 
-/** The wallet of every registration that names no other. */
+/** The wallet of every registration that does not specify another wallet. */
 export const { walletAddress } = newWallet();
 
 export const wanted = {

@@ -155,7 +155,7 @@ export class PlanChecker {
         else assert.equal(gone, 0n);
         break;
       case 'tidy': {
-        // Merging into an activating stake also stakes the rent.
+        // Counts only effective stake, because merging into an activating stake also stakes the rent.
         const effective = (world: PlanInputs) => stayingStake(this.#accountsOf(world, 'active', 'transient'));
         assert.equal(effective(after), effective(this.#before));
         assert.ok(gained >= 0n && gone <= 0n);

@@ -43,7 +43,7 @@ export interface PlannedAct {
   readonly following?: readonly string[];
 }
 
-/** Stakes `lamports` in the account `account`. A different `blockhash` makes a different transaction. */
+/** Stakes `lamports` in the account `account`. With a different `blockhash`, it is a different transaction. */
 export const stakeAct = (lamports: bigint, account: Address, blockhash = 1): PlannedAct => ({
   request: { kind: 'stake', walletAddress, amountLamports: lamports },
   transaction: stakeBytes({ lamports, stakeAccount: account, blockhash: addressOf(blockhash) }),

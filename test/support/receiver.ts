@@ -17,7 +17,7 @@ export interface Receiver {
   /** Base URL, without a trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** Requests in the order in which they were completed. */
+  /** Requests in the order in which their bodies were complete. */
   readonly received: readonly Received[];
   /** Resolves when `count` requests have arrived in total. */
   readonly got: (count: number) => Promise<void>;

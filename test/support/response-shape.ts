@@ -12,7 +12,7 @@ const withoutMoment = (text: string): string =>
   text.replaceAll(/[1-9A-HJ-NP-Za-km-z]{32,88}/g, '<key>').replaceAll(/\d+/g, 'N');
 
 const textOf = (path: string, member: string, value: string): string => {
-  // A transaction error is compared by value, a log as text for people.
+  // A transaction error is compared by value. A log is free text, of which only the type counts.
   if (/(^|\.)err(\.|\[|$)/.test(path) || EXACT.has(member)) return `"${value}"`;
   return path === 'error.message' ? `"${withoutMoment(value)}"` : 'string';
 };

@@ -1,4 +1,4 @@
-// Produces the same numbers for the same seed on every machine, for tests with randomness.
+// Generates the same numbers for the same seed on every machine, for randomized tests.
 
 /**
  * Creates a generator of numbers from 0 (inclusive) to 1 (exclusive): a 32-bit counter, mixed by

@@ -274,7 +274,8 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
       ...[1, 2, 3].map((number) => exampleResult(number, { ...retry, disable: 'failing' })),
       exampleResult(4, { ...other, ...retry }),
     ]);
-    // A test alert and a restart do this. It also forgets a disabled registration's failures.
+    // A test alert and a restart enable the registration. This also clears the failures of a disabled
+    // registration.
     await webhooks.enable(exampleId(1));
     await outbox.settle([exampleResult(5), exampleResult(6, other)]);
     const due = await outbox.claim(exampleClaim({ nowMs: CLAIM_MS + 60_000, owner: 'process two' }));

@@ -185,7 +185,7 @@ export class TruthRuntime {
   }
 
   /**
-   * Enters `epoch` with the newest 512 of `entries`. They must contain every earlier epoch, because the program
+   * Enters `epoch` with the newest 512 of `entries`. They must include every earlier epoch, because the program
    * assumes that none is missing.
    */
   enterEpoch(epoch: bigint, unixTimestamp: bigint, entries: (epoch: bigint) => StakeHistoryEntry): void {

@@ -50,8 +50,8 @@ export class TruthWorld {
     this.random = random;
     this.#isQuiet = isQuiet;
     // With 300 SOL, the 9 % cap affects nearly every account. With 400 million SOL, it affects hardly any. With
-    // 7 lamports, only the program's smallest step of one lamport is left, and amounts of millions of SOL
-    // reveal every bit of its arithmetic.
+    // 7 lamports, almost nothing but the program's minimum step of one lamport can warm up or cool down per
+    // epoch, and amounts of millions of SOL reveal every bit of its arithmetic.
     const restLamports = random.pick([
       7n,
       30n * SOL,
@@ -92,7 +92,7 @@ export class TruthWorld {
   }
 
   /**
-   * Advances usually to the next epoch, sometimes a few epochs further, and sometimes beyond the whole history.
+   * Usually advances to the next epoch, sometimes a few epochs further, and sometimes beyond the whole history.
    */
   advance(): 'epoch' | 'leap' {
     const random = this.random;

@@ -102,7 +102,7 @@ const pointer = (target: number, source: number, offset: number) => [
 /** Repeats the body while register 7 is not 0. */
 const repeat = (body: readonly number[]): number[] => {
   const steps = body.length / 8;
-  // Jumps are relative to the next instruction.
+  // Offsets of jumps count from the next instruction.
   return [...op(0x15, 7, 0, steps + 2), ...body, ...add(7, -1), ...op(0x05, 0, 0, -(steps + 3))];
 };
 

@@ -32,7 +32,7 @@ const SIZES: Readonly<Record<string, (index: number, random: Random) => bigint>>
   // All sums differ, and two accounts turn all of them into ranges of two lamports.
   powers: (index) =>
     SOL + (index === 0 ? 1n : (1n << BigInt(index % 29)) * BigInt(1 + Math.floor(index / 29) * 2)),
-  // Each account can be split, within limits that are close together.
+  // Each account can be split, but only within a narrow range.
   narrow: (index) => 2n * SOL + (1n << BigInt(index % 29)) * BigInt(1 + Math.floor(index / 29) * 2),
   equal: () => 3n * SOL,
   small: (_index, random) => SOL + BigInt(Math.floor(random() * 1e9)),

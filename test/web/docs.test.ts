@@ -285,7 +285,7 @@ describe('the documentation', { skip: browserSkip }, () => {
       assert.ok(schema.properties.data, type);
       assert.ok(!JSON.stringify(schema).includes('$ref'), type);
     }
-    // The examples show the normal case.
+    // The examples show events that were reported on time, with accounts.
     const epochComplete = events.find(({ type }: { type: string }) => type === 'epoch_complete').example;
     assert.equal(epochComplete.data.late, false);
     assert.ok(epochComplete.data.portfolio.accounts > 0);

@@ -21,7 +21,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await context.route(API, (route) => route.abort());
     await page.getByRole('region', { name: 'Sandbox' }).getByRole('button', { name: 'End epoch' }).click();
     await page.getByText('The service is not responding').first().waitFor();
-    // Returning to the tab makes a read due, which fails.
+    // When the user returns to the tab, the page reads again, and this read fails.
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await page.getByRole('textbox', { name: 'Stake SOL' }).fill('20');
     const banner = page.locator('[data-connection="down"]');
@@ -29,12 +29,12 @@ describe('while the service is down', { skip: browserSkip }, () => {
     assert.match(await banner.innerText(), /Data shown is from \d/);
     assert.match(await banner.innerText(), /Trying again/);
     await page.getByText('Balance 100 SOL').waitFor();
-    // The page offers nothing and does not claim to know the validator's current state.
+    // The page offers no actions and does not claim to know the validator's current state.
     assert.equal(await page.getByRole('button', { name: 'Review stake' }).isDisabled(), true);
     assert.equal(await page.getByText('Voting', { exact: true }).count(), 0);
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'stake-down-light');
-    // Checked while the service is down, because once it responds the page may recover before a click.
+    // Clicked while the service is down. Once the service responds, the page may recover before a click.
     const asked = page.waitForRequest((request) => API.test(request.url()));
     await banner.getByRole('button', { name: 'Try now' }).click();
     await asked;

@@ -87,7 +87,7 @@ describe('a German-speaking user', { skip: browserSkip }, () => {
     await page.getByRole('heading', { name: 'Voraussichtliche Erträge' }).waitFor();
   });
 
-  it('is the only user for whom the German texts are loaded', async (t) => {
+  it('is the only user who loads the German texts', async (t) => {
     for (const locale of ['en-US', 'fr-FR']) {
       const { page, requests } = await open(t, { url: service().url, locale });
       await page.getByRole('heading', { name: 'Projected rewards' }).waitFor();

@@ -49,8 +49,8 @@ describe('the console page', { skip: browserSkip }, () => {
     await sandbox.setValidator({ commissionBps: 500 });
     await stakerOf(3n);
     await stakerOf(12n);
-    // Staked in the first epoch, earning in the second, paid in the third. The console must observe each of
-    // them.
+    // The stakes activate in the first epoch, earn in the second and are paid in the third. The console must
+    // record each of these epochs.
     for (const count of [2, 3]) {
       await sandbox.advanceEpochs(1);
       await until(async () => {
@@ -275,8 +275,8 @@ describe('the console page', { skip: browserSkip }, () => {
       }, 'the alarm');
 
     world.rpc.cut(true);
-    // The console must say immediately that the votes are unknown, although the last ones are less than a
-    // minute old.
+    // The console must say immediately that the current votes are unknown, although the last response about
+    // them is less than a minute old.
     await until(async () => {
       const { dependencies } = await operatorConsoleAt(world.app.operatorConsole!).get('health');
       const partOf = (part: string) => dependencies.find(({ name }: { name: string }) => name === part);

@@ -167,7 +167,8 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
         's',
       ),
     );
-    // Measured again at each read, so it may differ from the service's current response by up to a minute.
+    // The service estimates the bounds again at each read, so they may differ from its current response by up
+    // to a minute.
     const bounds = texts[3]!.match(/between (\d\d:\d\d(?:\s[AP]M)?) and (\d\d:\d\d(?:\s[AP]M)?)/)!;
     // The page uses the 24-hour or 12-hour clock of its reader's country.
     const minutes = (text: string): number => {

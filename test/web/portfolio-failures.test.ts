@@ -27,7 +27,8 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
   it('data already read remains with its age, and is read again once the service is back', async (t) => {
     const { page, context, offences } = await open(t, venue().wallet.walletAddress);
     await page.locator('li[data-account]').nth(3).waitFor();
-    // Restored only after the click, because the page's own polling would remove the banner and its button.
+    // Requests work again only after the click, because the page's own polling would otherwise remove the
+    // banner and its button first.
     await context.route('**/api/v1/**', async (route) =>
       (await page.evaluate('window.asked === true')) ? route.continue() : route.abort(),
     );
@@ -65,7 +66,7 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'portfolio-kept-light');
     await context.unroute('**/api/v1/**');
-    // By itself: it may recover before a click on "Try now".
+    // The page recovers without a click: it may have recovered before the test could click "Try now".
     await unstake.waitFor();
     assert.equal(await page.getByText(/^As of /).count(), 0);
     assert.deepEqual(offences(), []);

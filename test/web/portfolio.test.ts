@@ -67,7 +67,8 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await endEpoch(page);
     await stepIs(page, 'turned', 'done');
     await recommended(page, 'HOLD');
-    // The account's balance, as typed. Its rent has its own line.
+    // The stake is shown as the account's balance, which is the typed amount. The overview lists its rent
+    // separately.
     assert.equal(await page.locator('[data-total-staked="99.995"]').innerText(), '99.995');
     assert.equal(await accounts(page).locator('[class*="amount"]').innerText(), '99.995 SOL');
     assert.equal(await page.locator('[data-part="active"] dd').innerText(), '99.9933 SOL');
@@ -83,7 +84,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     const [outcome, cost] = await review.getByRole('paragraph').allInnerTexts();
     assert.match(outcome!, /^You can withdraw [\d.]+ SOL from .*\d\d:\d\d.*\.$/);
     assert.match(cost!, /^Network fee: 0\.\d+ SOL\.$/);
-    // No check without information.
+    // Checks without information are not listed.
     const checks = review.getByText(/transaction checks passed$/).locator('xpath=ancestor::details');
     assert.match(await checks.innerText(), /^[1-9]/);
     for (const text of await checks.getByRole('listitem').allTextContents())

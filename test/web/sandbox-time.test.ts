@@ -29,7 +29,7 @@ describe('the sandbox bar', { skip: browserSkip }, () => {
     const skip = page.getByRole('button', { name: 'Skip 30 epochs' });
     await skip.press('Enter');
     await page.locator(`strong[data-epoch="${from + 31}"]`).waitFor();
-    // The stake was activating during the first epoch.
+    // The stake was still activating in epoch `from`, so rewards start at `from + 1`.
     await rewards.getByText(`epochs ${from + 1} to ${from + 30}`).waitFor();
     await rewards.locator('canvas').waitFor();
     const rows = rewards.locator('tbody tr');
@@ -40,7 +40,7 @@ describe('the sandbox bar', { skip: browserSkip }, () => {
     ] as const)
       assert.match((await row.textContent())!, new RegExp(`^Epoch ${epochThere}.*0\\.00\\d+ SOL$`));
     await page.locator('button:focus', { hasText: 'Skip 30 epochs' }).waitFor();
-    // The validator's history knows the yield of every epoch that the portfolio has a reward of.
+    // The validator's history contains the yield of every epoch for which the portfolio shows a reward.
     const { epochs } = (await service().client.get('/api/v1/validator/history')) as ValidatorHistoryAnswer;
     assert.deepEqual(
       epochs.filter(({ epoch: ended, apy }) => ended > from && apy === null),

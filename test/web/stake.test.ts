@@ -161,7 +161,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await review.press('Enter');
     await page.getByText('Checked in your browser').waitFor();
     await page.getByRole('button', { name: 'Sign in wallet' }).press('Enter');
-    // The progress took the focus, and keeps it when it becomes the result.
+    // The progress received the focus, and keeps it when it becomes the result.
     await stepIs(page, 'confirmed', 'done');
     await page.getByRole('region', { name: 'Stake of 2 SOL confirmed' }).locator(':focus').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Done' }).press('Enter');
@@ -455,7 +455,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
 describe('without a mouse', { skip: browserSkip }, () => {
   const openBrowser = sharedBrowser({ before, after });
 
-  it('a stake can be made by keyboard alone, and each step is announced', async (t) => {
+  it('a user can stake by keyboard alone, and each step is announced', async (t) => {
     const { page } = await openBrowser(t, { url: service().url });
     await page.getByText('Voting').waitFor();
     /** Presses Tab until this element has the focus. A page that needs more presses has a wrong tab order. */

@@ -57,7 +57,7 @@ describe('staying informed', { skip: browserSkip }, () => {
     await page.getByRole('button', { name: 'Notify me' }).press('Enter');
     await page.getByRole('button', { name: 'Stop notifying me' }).waitFor();
     assert.equal(await noted('asked'), 1);
-    // Notifications do not depend on the open tab.
+    // Notifications arrive whichever tab of the portfolio is open.
     await page.getByRole('tab', { name: 'Rewards' }).click();
     const { rpcUrl } = await service().client.get('/sandbox');
     const { accounts } = await service().client.get(`/api/v1/stake/accounts/${walletAddress}`);

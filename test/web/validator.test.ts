@@ -140,7 +140,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     await page.touchscreen.tap(x + width - 4, y + height / 2);
     const tooltip = plot.getByText('6.91%');
     await tooltip.waitFor();
-    // The axis fits the yields, so small differences fill the chart instead of starting at zero.
+    // The axis is scaled to the yields and does not start at zero, so small differences fill the chart.
     await screenshot(page, 'validator-yield-touch', false);
     await card.getByRole('heading').tap();
     await tooltip.waitFor({ state: 'hidden' });
@@ -154,12 +154,12 @@ describe('the Validator view', { skip: browserSkip }, () => {
     const slot = page.locator('[data-current-slot]');
     await slot.waitFor();
     const first = Number(await slot.getAttribute('data-current-slot'));
-    // Moves the page's time forward, because waiting for its timers would take 15 s.
     await page.unroute('**/api/v1/validator/live');
     await page.route('**/api/v1/validator/live', async (route) => {
       const body = await (await route.fetch()).json();
       await route.fulfill({ json: { ...body, currentSlot: first + 77 } });
     });
+    // Advance the page's clock instead of waiting 15 s for its timer.
     await page.evaluate(`Date.now = ((now) => () => now() + 60_000)(Date.now)`);
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await page.locator(`[data-current-slot="${first + 77}"]`).waitFor();

@@ -22,7 +22,7 @@ const destinationStateSchema = z
     destination: alertDestination,
     disabledReason: z.enum(['failing', 'gone']).nullable().meta({
       description:
-        'Null while alerts are sent. failing: every attempt failed for days. gone: it responded with 410. A test alert re-enables it.',
+        'Null while alerts are sent. failing: every attempt failed for five days. gone: it responded with 410. A test alert re-enables it.',
     }),
     failingSince: timestamp(
       'Time since which every attempt has failed; null if the last one succeeded.',

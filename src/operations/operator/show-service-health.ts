@@ -126,7 +126,7 @@ const validatorHealth = (
 const NAMES = { webhook: 'The signed webhook', notify: 'The text notification' } as const;
 const DISABLED = {
   gone: 'is disabled, because its receiver responded with 410 Gone',
-  failing: 'is disabled, because every attempt failed for days',
+  failing: 'is disabled, because every attempt failed for five days',
 } as const;
 
 /**

@@ -177,7 +177,7 @@ const TestButton = ({ enables }: { enables: boolean }) => {
 
 const DISABLED = {
   gone: 'The receiver responded with 410 Gone.',
-  failing: 'Every attempt failed for days.',
+  failing: 'Every delivery attempt failed for five days.',
 } as const;
 
 type DestinationState = Alerts['destinationStates'][number];
