@@ -162,7 +162,7 @@ export interface ClusterState {
   readonly blockhash: (signal: AbortSignal, signer?: string) => Promise<RecentBlockhash>;
   /** Records that `signer` sends a transaction with this blockhash. */
   readonly noteBlockhash: (blockhash: string, signer: string) => void;
-  /** Reads a blockhash newer than this one, which later transactions will use. */
+  /** Reads a blockhash newer than `blockhash`, which later transactions will use. */
   readonly renewBlockhash: (blockhash: string, signal: AbortSignal) => Promise<void>;
   /**
    * Reads at most 96 accounts and the chain's position in one call. Identical concurrent reads share one
@@ -276,7 +276,7 @@ export interface Submitter {
     submission: Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>,
     signal: AbortSignal,
   ) => Promise<SubmissionOutcome | null>;
-  /** Resolves once nothing is in flight, or when `signal` is aborted. */
+  /** Resolves once no submission is in flight, or when `signal` is aborted. */
   readonly drained: (signal: AbortSignal) => Promise<void>;
   readonly inFlight: number;
 }

@@ -1,4 +1,4 @@
-// Texts that each kind of setting accepts and refuses.
+// Tests which texts each kind of setting accepts and refuses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -186,7 +186,7 @@ test('a server secret is accepted in hexadecimal and in base64', () => {
   );
 });
 
-test('a server secret has 32 to 256 bytes, at least 8 of them different', () => {
+test('a server secret consists of 32 to 256 bytes, at least 8 of them different', () => {
   const bytes = (length: number, different: number) =>
     Buffer.from(Array.from({ length }, (_, index) => (index % different) * 9 + 1));
   for (const encoding of ['hex', 'base64'] as const) {

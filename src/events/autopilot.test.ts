@@ -229,7 +229,7 @@ it('balances of many wallets are read in batches', async (t) => {
   assert.deepEqual(world.calls.length, 3, 'wallets with an offer are not read again');
 });
 
-it('an offer whose policy record was not updated is not made again', async (t) => {
+it('if the policy record could not be updated after an offer, the offer is not made again', async (t) => {
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   world.balances.set('w', 5n * SOL);

@@ -47,7 +47,7 @@ test('characters outside the alphabet and results longer than the target are ref
   assert.equal(decodeBase58Bytes(Buffer.from('1'.repeat(33)), 0, 33, new Uint8Array(32)), -1);
 });
 
-test('a key is only written if the text is the base58 of exactly 32 bytes', () => {
+test('the bytes of a key are only written if the text is the base58 of exactly 32 bytes', () => {
   const key = Uint8Array.from({ length: 32 }, (_, i) => i);
   const target = new Uint8Array(40);
   writeBase58Key(encodeBase58(key), target, 4);

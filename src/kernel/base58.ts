@@ -6,9 +6,9 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 export const BASE58_CHARACTER = '[1-9A-HJ-NP-Za-km-z]';
 /** Pattern of text that only contains base58 characters. */
 export const BASE58 = new RegExp(`^${BASE58_CHARACTER}+$`);
-/** Pattern for the text of an address. Decoding checks that it has 32 bytes. */
+/** Pattern for the text of an address. Decoding checks that the text encodes 32 bytes. */
 export const ADDRESS_PATTERN = `^${BASE58_CHARACTER}{32,44}$`;
-/** Pattern for the text of a signature. Decoding checks that it has 64 bytes. */
+/** Pattern for the text of a signature. Decoding checks that the text encodes 64 bytes. */
 export const SIGNATURE_PATTERN = `^${BASE58_CHARACTER}{64,88}$`;
 const INVALID = 255;
 

@@ -1,4 +1,4 @@
-// Readers share a load. No value is returned after its lifetime, and no error after its pause.
+// Readers share a load. A value is not returned after its lifetime, nor an error after its pause.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';

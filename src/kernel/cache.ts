@@ -30,7 +30,7 @@ interface CacheEntry<T> {
   readonly error?: unknown;
 }
 
-/** Holds at most one value and one load in progress. */
+/** Holds at most one value, and at most one load in progress. */
 export class Cache<T> {
   readonly #options: CacheOptions<T>;
   #stored: { readonly value: T; readonly atMs: number; readonly freshMs: number } | null = null;

@@ -8,8 +8,8 @@ import { parseAst } from 'rolldown/parseAst';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * A call of `new AppError(code, message, options)` in the source. Texts that are not literals are recorded as
- * source code.
+ * A call of `new AppError(code, message, options)` in the source. An argument that is not a literal is recorded
+ * as source code.
  */
 interface Site {
   readonly place: string;
@@ -58,7 +58,7 @@ const sites: Site[] = [];
 for await (const file of glob('src/**/*.ts', { cwd: root }))
   if (!file.endsWith('.test.ts')) sites.push(...sitesOf(file));
 
-/** Codes whose sentences have codes of their own, in `details`. */
+/** Error codes whose issues in `details` have their own codes. */
 const withDetails = new Set(['VALIDATION_ERROR']);
 
 test('an error code with several messages has a reason for each of them', () => {
@@ -86,8 +86,8 @@ test('no two messages have the same error code and reason', () => {
 });
 
 /**
- * Source code that a message may consist of: sentences and parts of sentences. All other values appear as
- * placeholders in braces and are passed in `params`.
+ * Source code that a message may consist of: sentences and parts of sentences. All other values must be
+ * placeholders in braces, with their values in `params`.
  */
 const sentencesInMessages =
   /^described\.stateDescription$|^textOf\(assessment\.stateSentences\(\)\)$|^parts\.join\(|^(?:what|why|message|before)$|^NO_NETWORK_PROVIDER\.text$|^failedIndex \+ 1$|^count$/;

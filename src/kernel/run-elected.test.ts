@@ -1,4 +1,5 @@
-// The end of a term of elected work is not logged as a failure, and the next term shares no state with it.
+// When elected work stops at the end of its term, this is not logged as a failure, and the next term shares no
+// state with it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';

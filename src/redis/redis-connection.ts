@@ -6,8 +6,8 @@ import type { RedisScript } from './redis-scripts.ts';
 /** An open connection. It is unusable after a rejection that is not a server error. */
 export interface RedisConnection {
   /**
-   * Runs a script on its keys, in one round trip except for the first time. Rejects if the connection ends,
-   * or with the server's error.
+   * Runs a script on the given keys. Takes one round trip, or two if the server has not cached the script yet.
+   * Rejects with the server's error, or if the connection ends.
    */
   readonly run: (
     script: RedisScript,

@@ -42,7 +42,7 @@ test('setting the clock back does not allow a call twice or block a client until
   const t0 = 1_800_000_000_000_000;
   await take(key, t0, 2);
   await take(key, t0 + 500_000, 2);
-  // If the clock is set back by half a second, a call counts as made no earlier than the last one.
+  // If the clock is set back by half a second, a new call counts as no earlier than the last one.
   assert.deepEqual(await take(key, t0, 2), [0, 0, WINDOW_US - 500_000]);
   assert.equal((await take(key, t0 + WINDOW_US, 2))[0], 0);
   // If the clock is set back by an hour, calls counted in the future are forgotten.

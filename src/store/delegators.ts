@@ -92,7 +92,7 @@ export interface Delegators {
   readonly epochs: (limit: number) => Promise<readonly DelegatorEpoch[]>;
   /**
    * Counts wallets that joined in the epoch and had never staked before, and wallets whose last account left in
-   * it.
+   * the same epoch.
    */
   readonly countWallets: (epoch: bigint) => Promise<{ readonly joined: number; readonly gone: number }>;
   /** True once the list has been filled completely. Accounts that appear afterwards count as joined. */

@@ -166,7 +166,8 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
           .where('deleted_at_ms', 'is', null)
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return isKnown(transaction, id);
-        // Makes the deliveries due, so the next claim gives them up instead of their next attempt hours later.
+        // Makes the deliveries due, so the next claim gives them up. Otherwise, this would happen only at their
+        // next attempt, hours later.
         await transaction
           .updateTable('deliveries')
           .set({ due_at_ms: BigInt(nowMs) })

@@ -1,4 +1,4 @@
-// Jito's requests and warnings. UP-1 mutates every field of its responses.
+// Jito's requests and warnings. The test of guarantee UP-1 mutates every field of its responses.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

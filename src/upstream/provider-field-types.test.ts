@@ -99,7 +99,7 @@ test('a web address is http or https without user info', () => {
   ]);
 });
 
-test('an address has 32 bytes in base58', () => {
+test('an address is 32 bytes, encoded in base58', () => {
   accepts(types.addressText, [
     ['Vote111111111111111111111111111111111111111', 'Vote111111111111111111111111111111111111111'],
   ]);

@@ -56,7 +56,8 @@ export const plainText = (maxLength: number): z.ZodType<string> =>
   z
     .string()
     .transform((text) =>
-      // Very long text is truncated first, because a character has at most two UTF-16 units.
+      // Bounds the work on very long text. A character has at most two UTF-16 units, so four times the limit
+      // leaves room for the characters that are removed.
       [
         ...text
           .slice(0, maxLength * 4)

@@ -1,4 +1,5 @@
-// StakeWiz's requests, warnings, cache and logs. UP-1 mutates every field of its responses.
+// StakeWiz's requests, warnings, cache and logs. The test of guarantee UP-1 mutates every field of its
+// responses.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -117,7 +118,7 @@ test('only our validator and its stake history are requested, by vote account', 
   );
 });
 
-test('in a list, an invalid entry affects only itself, and a repeated validator counts once', async () => {
+test('skips invalid list entries and keeps only the first of duplicate validators', async () => {
   const [one, two, three] = JSON.parse(await fixture('stakewiz-validators.json'));
   const list = [
     null,

@@ -77,8 +77,8 @@ const expectedRate = async (
   signal: AbortSignal,
 ): Promise<Rate | null> => {
   const { epoch } = await cluster.recentEpochPosition(signal);
-  // Lists that were read in an earlier epoch contain only part of its credits, which would distort the share
-  // of the rewards.
+  // A list that was read in an earlier epoch contains only part of that epoch's credits, which would distort
+  // the share of the rewards.
   const [own, peers, issuance] = await Promise.all([
     facts.own(signal, epoch),
     facts.peers(signal, epoch),
@@ -203,7 +203,7 @@ const readCurrentYield = async (
               ).then(({ value, warnings }) => value ?? { value: null, warnings }),
           mevRate(sources, epochs.value[0].epoch, signal),
         ]);
-  // Only requested if a part is missing.
+  // The provider is only requested if a part is missing.
   const needsProvider = staking.value === null || mev.value === null;
   const reported: Part<{ stakingApyPct: number | null; jitoApyPct: number | null }> = needsProvider
     ? await providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER)

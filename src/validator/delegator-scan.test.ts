@@ -86,7 +86,7 @@ test('sample accounts are sorted by age and then by stake, and all accounts abov
       listed(11, { activationEpoch: 14n, stakeLamports: 2n * SOL }),
       listed(12, { activationEpoch: 15n, stakeLamports: 800n * SOL }),
       listed(13, { activationEpoch: 3n, stakeLamports: SOL }),
-      // Active since genesis, which the chain stores as the largest number.
+      // Active since genesis, which the chain stores as the largest possible epoch.
       listed(14, { activationEpoch: 2n ** 64n - 1n, stakeLamports: 3n * SOL }),
     ]),
   ]);

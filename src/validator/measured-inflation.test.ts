@@ -173,7 +173,7 @@ test('stake without a payment in an epoch with credits counts as having been in 
   assert.deepEqual([...(await full.read(signal))!.byEpoch.values()], [0, 0, 0, 0, 0]);
 });
 
-test('the measurement ends at an unknown older epoch and guesses nothing beyond it', async () => {
+test('the measurement ends at the first older epoch whose payment is unknown, and nothing before it is estimated', async () => {
   const { world, read } = open();
   world.state = (epoch) => (epoch <= 17n ? 'unavailable' : 'known');
   const realised = await read(signal);

@@ -122,13 +122,13 @@ const measure = async (
     rewards.inflationPayments([...references, own.listed.voteAccount], epochs, { signal });
   const covered = lastEpochs(position.epoch, MEASURED_EPOCHS);
   const paid = await paidIn(covered);
-  // Unknown while the rewards of the newest epoch are being paid. The next attempt tries again.
+  // The rate is unknown while the rewards of the newest epoch are being paid. The next attempt measures it.
   if (paid[0]?.state !== 'known') return null;
   const unrecorded = await unrecordedEpochs(sources, own, position.epoch);
   const [{ accounts }, history, earlier] = await Promise.all([
     reads.accounts(references, { signal }),
     cluster.stakeHistory(position.epoch, signal),
-    // The rate does not need them.
+    // These epochs are not part of the rate, so a failure to read them is tolerated.
     unrecorded.length === 0 ? [] : nullIfUnavailable(paidIn(unrecorded)),
   ]);
   const known = [...paid, ...(earlier ?? [])].flatMap((entry) => (entry.state === 'known' ? [entry] : []));

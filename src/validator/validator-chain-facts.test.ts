@@ -90,7 +90,7 @@ for (const [what, state, listedPct, expected] of [
     assert.equal(commissionPct(await facts.own(signal)), expected);
   });
 
-test('a read is tagged with an epoch that other work has read within 20 s, without another call', async () => {
+test('a read is tagged with an epoch that any caller read in the last 20 s, without another call', async () => {
   const { world, facts } = open();
   await facts.own(signal);
   await facts.peers(signal);

@@ -67,7 +67,10 @@ const DELEGATOR_SCAN_TIMEOUT_MS = 5 * MINUTE;
 /** Maximum age of the position whose epoch is used to tag a read, in ms. */
 const EPOCH_TAG_MS = 20 * SECOND;
 
-/** Shorter than the lifetimes of cached responses, so a response is about as old as its data. */
+/**
+ * Lifetimes of the cached reads, in ms. Reads of fast-changing data expire before cached responses do, so a
+ * response is about as old as its data.
+ */
 const freshMs = {
   own: 5 * SECOND,
   peers: 45 * SECOND,

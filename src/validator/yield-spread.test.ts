@@ -78,8 +78,8 @@ test('the expected decline in inflation between the measured and the coming epoc
   const schedule = { rate: 0.0364, terminalRate: 0.015, taper: 0.15 };
   const constant = yieldSpread(samples(60), NOW).interval!;
   const falling = yieldSpread(samples(60), { ...NOW, schedule }).interval!;
-  // From the middle of the window, 30 days ago, to the middle of the horizon, in 15 days, there are 45 days,
-  // with 15 % a year on 6 %.
+  // The middle of the window is 30 days ago, and the middle of the horizon is 15 days ahead. In these 45 days,
+  // an inflation of 6 % falls at a rate of 15 % per year.
   const fall = 6 * (0.85 ** (-30 / 365) - 0.85 ** (15 / 365));
   const middle = ({ lowApy, highApy }: typeof constant) => (lowApy + highApy) / 2;
   assert.ok(Math.abs(middle(constant) - middle(falling) - fall) < 0.005, `${middle(falling)}`);

@@ -63,7 +63,7 @@ test('a blockhash younger than the finalized blocks has not expired', async (t) 
   assert.equal(await over(t, [{ confirmed: true }]), false);
 });
 
-test('a node that accepts the blockhash outweighs others, and a lagging node proves nothing', async (t) => {
+test('a blockhash that any node accepts has not expired, and a lagging node proves nothing', async (t) => {
   assert.equal(await over(t, [{}, { confirmed: true }]), false);
   assert.equal(await over(t, [{ slot: NEWEST - 50 }]), false);
   assert.equal(await over(t, [{ slot: NEWEST - 50 }, {}]), true);

@@ -51,9 +51,8 @@ const viewByChecks = async (pool: RpcPool, blockhash: string, signal: AbortSigna
 
 /**
  * Returns true if a node has finalized every block in which a transaction with this blockhash could have
- * landed, and no node accepts the blockhash any more. `lastValidBlockHeight` is undefined if the blockhash
- * was handed out by another process, or by this one before a restart. Throws `UPSTREAM_UNAVAILABLE` if no
- * node answers.
+ * landed, and no node accepts the blockhash any more. `lastValidBlockHeight` is undefined if another process
+ * provided the blockhash, or this one before a restart. Throws `UPSTREAM_UNAVAILABLE` if no node answers.
  */
 export const isBlockhashExpired = async (
   pool: RpcPool,

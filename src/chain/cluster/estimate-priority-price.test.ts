@@ -14,7 +14,7 @@ import { createPriorityPrice } from './estimate-priority-price.ts';
 const ACCOUNTS = [1, 2].map(exampleKey) as Address[];
 const NOT_FOUND = { error: { code: -32601, message: 'Method not found' } };
 
-/** A node without an estimate of its own, whose recent blocks had these lowest prices. */
+/** A node that lacks `getPriorityFeeEstimate` and reports these lowest prices for recent blocks. */
 const plain =
   (...fees: readonly number[]): Script =>
   ({ method }) =>
@@ -71,7 +71,7 @@ describe('the price per compute unit', () => {
     assert.deepEqual(await down.price(), { microLamports: null, differs: false });
   });
 
-  it('is the provider’s own estimate if it offers one, and a node without one is asked for it only once', async (t) => {
+  it('is the provider’s own estimate if available; a node without `getPriorityFeeEstimate` is asked for it only once', async (t) => {
     const provider: Script = ({ method, params }) =>
       method === 'getPriorityFeeEstimate'
         ? {
@@ -123,7 +123,7 @@ describe('the price per compute unit', () => {
     assert.equal((await (await open(t, [broken, plain(45)])).price()).microLamports, 45n);
   });
 
-  it('is reused for two seconds for the same accounts', async (t) => {
+  it('is reused for two seconds if the accounts are the same', async (t) => {
     const { price, nodes, clock } = await open(t, [plain(5)]);
     const count = () => nodes[0]!.count('getRecentPrioritizationFees');
     await Promise.all([price(), price('high'), price('low', ACCOUNTS.toReversed())]);

@@ -10,7 +10,10 @@ import { u64Schema } from '../rpc/rpc-schemas.ts';
 
 /** Maximum number of nodes to query. The median of their estimates is used. */
 const MAX_NODES = 3;
-/** Time limit for one node in ms. Building a transaction without a fee is better than building it late. */
+/**
+ * Time limit for one node in ms. If no node answers in time, the transaction is built without a priority fee
+ * instead of being delayed.
+ */
 const NODE_TIMEOUT_MS = 2_000;
 /** Maximum number of accounts per call (Agave refuses more). */
 const MAX_ACCOUNTS = 128;
@@ -124,7 +127,7 @@ export const createPriorityPrice = ({ pool, clock, signal }: PriorityPriceOption
     if (prices.length === 0) return { microLamports: null, differs: false };
     const [lowest, highest] = [prices[0]!, prices.at(-1)!];
     return {
-      // Of two estimates, uses the lower one, so a single node cannot raise the price.
+      // Of two estimates, the lower one is used, so a single node cannot raise the price.
       microLamports: prices[Math.floor((prices.length - 1) / 2)]!,
       differs: highest > MAX_ESTIMATE_RATIO * (lowest > 0n ? lowest : 1n),
     };

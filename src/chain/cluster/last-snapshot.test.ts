@@ -38,7 +38,7 @@ describe('the last snapshot', () => {
     assert.equal(reads(), 2);
   });
 
-  it('is refreshed in the background from half its lifetime on, while the cached one is returned', async () => {
+  it('is refreshed in the background from half its lifetime on, while callers still get the cached one', async () => {
     const { clock, chain, slotIndex, reads } = openLast();
     await slotIndex();
     clock.advance(1_500);
@@ -71,7 +71,7 @@ describe('the last snapshot', () => {
     assert.equal(reads(), 0);
   });
 
-  it('a position read before the clock was set back is stale, and the next read replaces it', async () => {
+  it('a position read before the clock was set back counts as stale and is replaced by the next read', async () => {
     const { clock, chain, slotIndex, reads } = openLast();
     await slotIndex();
     clock.setBack(3_600_000);

@@ -21,7 +21,7 @@ export const isPositionValid = (position: EpochPosition, nowMs: number, mostMs =
 };
 
 interface LastSnapshotDeps {
-  /** Reads the chain without accounts and passes the snapshot to `note`. */
+  /** Reads a snapshot without accounts and passes it to `note`. */
   readonly read: (signal: AbortSignal) => Promise<ChainSnapshot>;
   readonly clock: Clock;
   /** Cancels background refreshes when aborted. */

@@ -193,7 +193,7 @@ describe('BlockhashKeeper', () => {
     }
   });
 
-  it('remembers the last valid block height only for the blockhashes that it handed out', async () => {
+  it('remembers the last valid block height only for blockhashes that it has handed out', async () => {
     const { blockhash } = await keeper.get(signal);
     await live(8_000);
     const later = await keeper.get(signal);
@@ -203,7 +203,7 @@ describe('BlockhashKeeper', () => {
     assert.equal(keeper.lastValidBlockHeightOf(blockhashAt(999)), undefined);
   });
 
-  it('a response from a node slightly behind does not replace a blockhash that expires later', async () => {
+  it('a response from a node that lags slightly does not replace a blockhash that expires later', async () => {
     await keeper.get(signal);
     const script = node.script;
     node.script = (request) =>

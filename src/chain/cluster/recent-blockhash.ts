@@ -56,7 +56,7 @@ export interface BlockhashKeeper {
    */
   readonly blockDurationMs: () => number;
   /**
-   * Reads a blockhash newer than this one, which later callers get. Throws
+   * Reads a blockhash newer than `blockhash`, which later callers then get. Throws
    * `AppError('UPSTREAM_UNAVAILABLE')`.
    */
   readonly renew: (blockhash: string, signal: AbortSignal) => Promise<void>;

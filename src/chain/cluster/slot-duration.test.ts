@@ -89,7 +89,8 @@ describe('slot time', () => {
       },
       async (timer, node, clock) => {
         const time = timer.get(signal);
-        // The timers of the pool also use this clock.
+        // The pool's timers use the same clock, so the clock is advanced only once the first read has been made
+        // and the one-second pause has begun.
         while (node.count('getBlockHeight') === 0 || !clock.due().includes(1_000))
           await new Promise((resolve) => setImmediate(resolve));
         clock.advance(1_000);
@@ -175,7 +176,7 @@ describe('slot time', () => {
         fails = true;
         await timer.get(signal);
         await node.asked('getRecentPerformanceSamples', 2);
-        // The pool pauses between attempts on this clock.
+        // The pool's pauses between attempts use the same clock.
         for (let turn = 0; turn < 100; turn += 1) {
           clock.advance(500);
           await new Promise((resolve) => setTimeout(resolve, 2));

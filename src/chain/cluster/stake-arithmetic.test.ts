@@ -1,4 +1,4 @@
-// The Stake program's arithmetic is undefined for every unknown image. Recognition of the sandbox's v5.0 is
+// The arithmetic counts as unknown for every image that is not listed. Recognition of the sandbox's v5.0 is
 // tested in cluster-state.test.ts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

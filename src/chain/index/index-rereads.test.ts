@@ -109,7 +109,7 @@ test('an account stays due until a response is as recent as requested', async (t
   assert.equal(calls.length, 2, 'nothing is due');
 });
 
-test('touch returns false and never throws if no node responds; the accounts are read once one does', async (t) => {
+test('touch returns false and never throws if no node responds; the accounts are read once a node does', async (t) => {
   const { rereads, node, at, slotOf } = open(t);
   node.response = () => Promise.reject(new Error('away'));
   assert.equal(await rereads.touch([ONE, TWO], SLOT), false);

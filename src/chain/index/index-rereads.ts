@@ -6,7 +6,7 @@ import type { ChainAccount, SolanaReads } from '../ports.ts';
 import type { IndexUpdates } from './index-updates.ts';
 
 const ACCOUNTS_PER_CALL = 100;
-/** Maximum number of concurrent batches, so that a large correction does not block other calls. */
+/** Maximum number of concurrent batches, so that many due accounts do not block other calls. */
 const CALLS_AT_ONCE = 4;
 /** Delay in ms for combining updates into one read. */
 const GATHER_MS = 5;

@@ -51,7 +51,7 @@ const open = async (first: Partial<EpochPosition> | null = {}) => {
   return { updates, clock, state, changes, lines, lamports };
 };
 
-test('no slot is plausible before a position is known; afterwards, slots beyond the fastest possible progress are not', async () => {
+test('no slot is plausible before a position is known; afterwards, only slots that the fastest possible cluster could have reached are plausible', async () => {
   const { updates, lamports } = await open(null);
   assert.equal(updates.notified(account(5n), 1), false);
   assert.equal(lamports(), null);
@@ -170,7 +170,7 @@ test('a new epoch is reported immediately after the clock was set back', async (
   assert.deepEqual([updates.heardSlot(864_002n), updates.heardSlot(864_003n)], [true, false]);
 });
 
-test("a row's age counts from its last confirmation, and is infinite if the clock was set back since then", async () => {
+test("a row's age counts from its last read, and is infinite if the clock was set back since then", async () => {
   const { updates, clock } = await open();
   const age = (setBackMs: number): number => {
     updates.read(STAKE, account(5n), SLOT, updates.nowSeconds);

@@ -59,7 +59,7 @@ const slotIn = (text: string, id: number): number => {
   throw garbage('not a list of rows with a slot', list.error);
 };
 
-/** Buffer for decoded addresses that are only checked. */
+/** Buffer for addresses that are decoded only to validate them. */
 const anyKey = new Uint8Array(32);
 
 const rowOf = (value: unknown): ChainAccount => {

@@ -16,7 +16,7 @@ import type { IndexUpdates } from './index-updates.ts';
 /** Intervals in ms. */
 export interface IndexIntervals {
   /**
-   * Maximum age of the last known position, from any reader; the epoch is polled at that age. The subscription
+   * The epoch is polled once the last known position, from any reader, has reached this age. The subscription
    * reports a boundary immediately. Default 10,000.
    */
   readonly pollMs: number;

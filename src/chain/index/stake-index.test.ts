@@ -1,5 +1,5 @@
-// With nodes that lie, lag and fall silent, the index keeps the newest state, loses no account, and reports
-// when its data is incomplete.
+// If nodes return wrong data, lag or fall silent, the index keeps the newest state, loses no account, and
+// reports when its data is incomplete.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -182,7 +182,7 @@ describe('StakeIndex and its scans', () => {
     assert.equal(it.changes.length, 0, 'accounts present at the start do not count as changes');
   });
 
-  it('one scan serves all wallets: listing rows makes no call, and current reads only the wallet itself', async () => {
+  it('one scan serves all wallets: listing rows makes no call, and `current` reads only the wallet itself', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain);
@@ -400,7 +400,7 @@ describe('StakeIndex and its scans', () => {
 });
 
 describe('StakeIndex and its notifications', () => {
-  it('notifications that arrive during a scan take precedence over it, as do removals; older notifications never do', async () => {
+  it('notifications that arrive during a scan, removals included, take precedence over it; older notifications never do', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n], [THREE, 30n]);
     const scanning = Promise.withResolvers<void>();
     await using socket = await startScriptedWebSocket({ confirms: true });
@@ -468,7 +468,7 @@ describe('StakeIndex and its notifications', () => {
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain, {
       wsUrls: [socket.url],
-      // Long enough for the test to see the list even on a busy machine.
+      // Long enough for the test to see the list even on a slow machine.
       times: { silenceMs: 30, firstFeedMs: 0, listAgeMs: 3_000 },
     });
     await until(() => it.listed(), 'the scan');
@@ -496,7 +496,7 @@ describe('StakeIndex and its notifications', () => {
     assert.equal(it.changes[0]?.after?.lamports, 12n);
   });
 
-  it('a response is never older than its stated age, even after the machine’s clock was set back', async () => {
+  it('a response is never older than the age that it states, even after the machine’s clock was set back', async () => {
     const DAY_MS = 86_400_000;
     const clock = createRunningClock();
     const chain = chainOf([ONE, 10n]);

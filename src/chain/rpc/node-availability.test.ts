@@ -92,7 +92,7 @@ test('a node is suspended for its full pause, even if the clock is set back in t
   await server.asked('getGenesisHash');
 });
 
-test('a longer pause requested by a node is kept, and a further failure in the meantime starts a new pause with the same prober', async (t) => {
+test('if a node requests a longer pause, it is kept; a further failure in the meantime starts a new pause with the same prober', async (t) => {
   const { availability, nodes, clock, server } = await open(t, 1);
   const [node] = nodes;
   availability.noteError(node!, failure('rate-limited', 60_000), 'getSlot');
@@ -198,7 +198,7 @@ test('a node whose slot goes far backwards is not trusted until its genesis hash
   assert.equal(node!.isQuarantined, true);
 });
 
-test('the newest slot is the maximum across all nodes, and it can only become stale while responses arrive', async (t) => {
+test('the newest slot is the maximum across all nodes, and the time for which it is unchanged grows only while responses arrive', async (t) => {
   const { availability, nodes, clock } = await open(t, 2);
   const [one, other] = nodes;
   availability.noteSlot(one!, 100n);
@@ -231,5 +231,5 @@ test('an outage of all nodes lasts from the last response before it to the first
   assert.deepEqual(availability.outage, ended);
   clock.advance(10);
   availability.noteResponse(one, 'getSlot');
-  assert.deepEqual(availability.outage, ended, 'the second node does not prolong it');
+  assert.deepEqual(availability.outage, ended, 'the second node must not prolong it');
 });

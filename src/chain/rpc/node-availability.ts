@@ -27,11 +27,11 @@ const SLOTS_BACK = 512n;
 const failureOf = (error: unknown): NodeFailure =>
   error instanceof NodeFailure ? error : new NodeFailure('rpc-error', { mayHaveArrived: true, cause: error });
 
-/** A time in which no node for reads was usable, in ms since the Unix epoch. */
+/** A period in which no read node was usable, in ms since the Unix epoch. */
 export interface RpcOutage {
-  /** Time of the last useful response before it. */
+  /** Time of the last useful response before the outage. */
   readonly sinceMs: number;
-  /** Time of the first response after it; null while it lasts. */
+  /** Time of the first response after the outage; null while it lasts. */
   readonly untilMs: number | null;
 }
 

@@ -5,7 +5,7 @@ import { RpcLimiter } from './rpc-limiter.ts';
 
 const never = new AbortController().signal;
 
-/** A task that the test ends. */
+/** A task that runs until the test ends it. */
 const held = () => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   return { task: () => promise, end: resolve, fail: reject };

@@ -110,7 +110,7 @@ export class RpcNode {
       bodyTimeout: timeoutMs * 4,
       maxResponseSize: maxResponseBytes,
     });
-    // The node may need a long time before the first byte.
+    // A node may need a long time before it sends the first byte.
     this.#openLargeResponses = () =>
       new Pool(origin, {
         connections: 1,

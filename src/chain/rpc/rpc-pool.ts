@@ -116,8 +116,8 @@ export interface RpcPool {
 const FIRST_PAUSE_MS = 50;
 
 /**
- * The default cause means that no node was usable. As a default parameter, the error is created only when
- * needed: creating one takes a twentieth of the time of a read.
+ * By default, the cause states that no node was usable. It is a default parameter so that the error is created
+ * only when needed, which takes a twentieth of the time of a read.
  */
 const unavailable = (cause: unknown = new NodeFailure('unverified', { mayHaveArrived: false })): AppError =>
   new AppError(

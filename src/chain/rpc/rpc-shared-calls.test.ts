@@ -1,4 +1,4 @@
-// Identical reads share one call, callers can leave without affecting others, and no caller waits for an
+// Identical reads share one call. A caller that leaves does not affect the others, and no caller waits for an
 // abandoned call.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

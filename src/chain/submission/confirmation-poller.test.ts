@@ -210,7 +210,7 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(await ending, { kind: 'confirmed', slot: 5n });
   });
 
-  it('a response noted elsewhere prevents submissions in flight from becoming unresolved', async () => {
+  it('a response to a request made elsewhere keeps submissions in flight from becoming unresolved', async () => {
     let ended = false;
     const ending = watch(1).finally(() => {
       ended = true;

@@ -219,8 +219,8 @@ export class ConfirmationPoller {
         const outcome =
           result === 'never-landed' ? ({ kind: 'expired' } as const) : result && outcomeOf(result);
         if (outcome) w.settle(outcome);
-        // The transaction may still land much later, but it is not resent forever. Its nonce decides the
-        // outcome when a caller asks again.
+        // Such a transaction may still land much later, but it is not resent forever. When a caller asks again,
+        // its nonce decides the outcome.
         else if (w.expiring.nonce !== undefined && w.expiring.lastValidBlockHeight < height)
           w.settle({ kind: 'unresolved' });
       }

@@ -217,7 +217,7 @@ describe('sending a transaction to several nodes', () => {
     );
   });
 
-  it('a lost response from one node is remembered even if the other node refuses', async () => {
+  it('a transaction whose response was lost counts as possibly sent even if the other node refuses it', async () => {
     const { result, maybeSent } = await sendTo(['reset', preflight(custom)]);
     assert.deepEqual([result.kind, maybeSent], ['refused', true]);
   });

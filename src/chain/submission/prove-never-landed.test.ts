@@ -223,7 +223,7 @@ describe('checkExpiry', () => {
     });
 
     it('the outcome is unknown while the nonce is unchanged, whatever the block height', async () => {
-      // The statuses are newer than the finalized blocks, so only the nonce prevents the proof.
+      // The statuses are newer than the finalized blocks, so only the unchanged nonce prevents the proof.
       assert.equal((await evaluate([view(nonceAccount(value), 12_000)], asked)).size, 0);
     });
 

@@ -184,7 +184,8 @@ const pastTheirChance = async (
   const byNonce = expiring.filter((e) => e.nonce !== undefined).slice(0, 100);
   if (byNonce.length > 0) {
     const { slot, moved } = await movedNonces(pool, node, byNonce, signal);
-    // The transaction itself may have advanced the nonce, at any time since it was sent.
+    // A changed nonce can mean that the transaction landed, at any time since it was sent. The node's history
+    // must therefore cover that time.
     if (moved.length > 0)
       await note(moved, { height: (await finalizedReading(pool, node, signal)).height, slot });
   }
@@ -218,7 +219,7 @@ const resultsOfNode = async (
 
 /**
  * Queries every node, first for its finalized height and then for the statuses, including history. A
- * transaction counts as never landed if at least one node proves it with both and no node has seen the
+ * transaction counts as never landed if both readings of at least one node prove it and no node has seen the
  * transaction. Takes at most 256 transactions. Throws `RpcError` -32005 if no node responded.
  */
 export const checkExpiry = async (

@@ -64,11 +64,11 @@ const keepSending = async (
 };
 
 /**
- * Sends the bytes with preflight until a node accepts them, then keeps sending them without it. Only returns
- * an outcome while it is certain that no node has the bytes: after a lost response, only the chain can show
- * the outcome. In that case, the bytes are still sent with preflight, because a refusal at an epoch boundary
- * may no longer apply after it. Returns `wait` if the transaction has landed. Refused transactions are never
- * forced, since they would land as failed and cost the fee.
+ * Sends the bytes with preflight until a node accepts them, then keeps sending them without it. Returns an
+ * outcome only while it is certain that no node has the bytes. After a lost response, only the chain can show
+ * the outcome, and the bytes are still sent with preflight, because a refusal at an epoch boundary may no
+ * longer apply after it. Returns `wait` if the transaction has landed. Refused transactions are never forced,
+ * since they would land as failed and cost the fee.
  */
 const sendUntilAccepted = async (
   deps: SubmissionDeps,

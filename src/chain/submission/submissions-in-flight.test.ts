@@ -1,4 +1,4 @@
-// A submission in flight is handled as usual even if the machine's clock is set back.
+// Setting the machine's clock back does not affect submissions in flight.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address, Signature } from '@solana/kit';
@@ -29,7 +29,7 @@ const open = async (t: TestContext, responses: Record<string, () => ScriptedResp
   return { clock, node, submitter };
 };
 
-test('statuses are polled as often as usual, and the result is returned', async (t) => {
+test('statuses are polled as often as before, and the result is returned', async (t) => {
   let status: unknown = null;
   const { clock, node, submitter } = await open(t, {
     sendTransaction: () => ({ result: SIGNATURE }),

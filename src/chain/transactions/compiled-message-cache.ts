@@ -80,8 +80,8 @@ export class CompiledMessageCache<Input extends TemplateInput> {
   }
 
   /**
-   * Returns, for each field, the index of the first field equal to it. Equal addresses merge into one account
-   * and change the layout.
+   * Returns, for each field, the index of the first field equal to it. Fields with equal addresses become one
+   * account, which changes the layout.
    */
   #equalities(input: Input): string {
     let pattern = '';
@@ -151,7 +151,7 @@ const addressOf = <Input extends TemplateInput>(
 ): Address => input[members[0] as keyof Input] as Address;
 
 /**
- * Returns false if an address equals a fixed one. The two would merge into one account and change the layout.
+ * Returns false if an address equals a fixed one. The two would become one account, which changes the layout.
  */
 const fits = <Input extends TemplateInput>(template: Template, input: Input): boolean =>
   template.slots.every((slot) => !template.fixedAddresses.has(addressOf(slot, input)));

@@ -157,7 +157,10 @@ const signer = createNoopSigner;
 const custodianOf = (custodian: Address | undefined) =>
   custodian === undefined ? {} : { lockupAuthority: signer(custodian) };
 
-/** Builders of instructions by operation. They use the official client library, which omits the classic accounts. */
+/**
+ * Builds the instruction of each operation with the official client library, which omits the classic accounts
+ * (see `classic-accounts.ts`).
+ */
 const instructionBuilders: {
   readonly [T in MachineOperation['type']]: (
     operation: Extract<MachineOperation, { readonly type: T }>,

@@ -14,7 +14,7 @@ export const serviceAlarms = [
 ] as const;
 export type ServiceAlarm = (typeof serviceAlarms)[number];
 
-/** Measurements of a process about its dependencies and itself. Null if unknown. */
+/** One process's view of its dependencies and itself. Fields are null if unknown. */
 export interface ServiceFacts {
   readonly rpc: {
     readonly responses: boolean;

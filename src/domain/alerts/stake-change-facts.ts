@@ -75,8 +75,8 @@ const isLockupChanged = (before: Lockup | null, after: Lockup | null): boolean =
   after !== null && (before === null || !isSameLockup(before, after));
 
 /**
- * Omits the operations that create the account, because its creator intended them. Returns null if the
- * transaction initializes the account.
+ * Omits the operations up to the split that created the account, because its creator intended them. Returns
+ * null if the transaction initializes the account.
  */
 const afterBeginning = (
   account: Address,

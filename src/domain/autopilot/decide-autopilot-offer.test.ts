@@ -1,5 +1,5 @@
-// When the autopilot makes an offer, the reasons for not making one, the exact amount, and the amount left in
-// the wallet.
+// Tests when the autopilot makes an offer, why it makes none, the exact amount, and the amount left in the
+// wallet.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';

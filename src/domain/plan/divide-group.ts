@@ -263,7 +263,7 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
   const fitting = accounts.filter((one) => stakeOf(one) < lamports);
   const going = count > 0 ? accounts.slice(0, count) : fitting.slice(0, 1);
   const rest = lamports - sum(going);
-  // The group's choices do not include every sum of whole accounts.
+  // `choices` does not contain every sum of whole accounts, so whole accounts can match the amount here too.
   if (rest === 0n) return { prepare: [], separated: addresses(going) };
   const staying = without(accounts, going);
   const [taker] = going;

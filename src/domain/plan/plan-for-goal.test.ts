@@ -1,4 +1,4 @@
-// Plans for typical requests: instructions, dates, amounts, and impossible requests.
+// Tests plans for typical requests: their instructions, dates and amounts, and requests that are impossible.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -1,5 +1,5 @@
-// Determines which accounts can be delegated again, by which authority and with which amount. TRUTH-1
-// compares this with the real program.
+// Determines which accounts can be delegated again, by which authority and with which amount. The test of
+// guarantee TRUTH-1 compares the same rules with the real program.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -6,7 +6,7 @@ import { readAddressAt } from '../read-address-at.ts';
 export const STAKE_ACCOUNT_BYTES = 200;
 
 /**
- * Byte offsets in a stake account. Keys have 32 bytes, the tag 4, the flags 1 and other numbers 8, all
+ * Byte offsets in a stake account. Keys take 32 bytes, the tag 4, the flags 1 and other numbers 8, all
  * little-endian. Offsets from `voter` onwards are only valid if the tag is `STAKE_TAG`.
  */
 export const stakeOffsets = {

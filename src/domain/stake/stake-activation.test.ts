@@ -138,7 +138,7 @@ test('a sum that overflows 64 bits wraps around in v5.0, so a merged stake never
   assert.deepEqual(stakeActivation(merged, 49n, history), whole, 'if unknown, the larger of both');
 });
 
-test('25 % may move before the epoch of the new rate and 9 % from it on', () => {
+test('up to 25 % may move per epoch before the new rate applies, and up to 9 % from then on', () => {
   assert.equal(warmupCooldownRate(4n, 5n), 0.25);
   assert.equal(warmupCooldownRate(5n, 5n), 0.09);
   assert.equal(warmupCooldownRate(0n), 0.09);

@@ -30,7 +30,7 @@ export interface Deactivation {
 export interface DelegationPeriod {
   readonly withdrawer: Address;
   readonly activationEpoch: bigint;
-  /** `EPOCH_ABSENT` unless deactivated at the end of the period. */
+  /** `EPOCH_ABSENT` if no deactivation was in force when the period ended. */
   readonly deactivationEpoch: bigint;
   /** One entry per epoch. A deactivation that was undone and repeated within an epoch counts once. */
   readonly deactivations: readonly Deactivation[];
@@ -44,9 +44,9 @@ export interface DelegationPeriod {
   /** Null if the period has not ended. */
   readonly until: TimedPoint | null;
   readonly stakeLamports: bigint;
-  /** The whole balance at the end of the period. */
+  /** The account's whole balance when the period ended. */
   readonly lamports: bigint;
-  /** The lockup at the end of the period. */
+  /** The account's lockup when the period ended. */
   readonly lockup: LockupTimes;
   /** Slot of the last known change of the lockup. */
   readonly lockupSlot: bigint | null;

@@ -94,7 +94,7 @@ test('stake activated and deactivated in one epoch is withdrawable in that epoch
   assert.equal(found.withdrawReady, true);
 });
 
-test('a deactivation that is seen before its epoch is known still reserves the whole delegation', () => {
+test('a deactivation in a later epoch than the current one still reserves the whole delegation', () => {
   const found = assessStake(
     delegatedStake({ lamports: 101n * SOL + RENT, delegation: { deactivationEpoch: 21n } }),
     chainFacts(),

@@ -117,8 +117,8 @@ type TypedOperation = Pick<MachineOperation, 'type'>;
 
 /**
  * Maximum number of compute units used by each operation in 10,000 random transactions and in the sandbox, on
- * the Stake program v5.0, November 2026. FEE-1 repeats the measurement. Operations of the System program
- * always use 150.
+ * the Stake program v5.0, November 2026. The test of guarantee FEE-1 repeats the measurement. Operations of the
+ * System program always use 150.
  */
 export const OPERATION_UNITS: Readonly<Record<OperationType, number>> = {
   create: 150,

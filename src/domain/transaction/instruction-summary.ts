@@ -72,7 +72,7 @@ export const instructionSentence = (data: InstructionFields, program: string, na
       };
       if (data.derivedFrom === undefined) return say('CREATE_ACCOUNT', figures);
       const { base, seed } = data.derivedFrom;
-      // Quoted in the text, so it cannot be mistaken for part of the sentence.
+      // The text quotes the seed, so the seed cannot be mistaken for part of the sentence.
       return say('CREATE_WITH_SEED', {
         ...figures,
         base,
@@ -129,7 +129,7 @@ export const instructionSentence = (data: InstructionFields, program: string, na
     case 'memo':
       return data.text === null
         ? say('MEMO_UNREADABLE')
-        : // Quoted in the text, so that it cannot be mistaken for part of the sentence.
+        : // The text quotes the memo, so that the memo cannot be mistaken for part of the sentence.
           say('MEMO', { memo: { shown: JSON.stringify(data.text), value: data.text } });
     case 'computeBudget.setComputeUnitLimit':
       return say('COMPUTE_LIMIT', { units: data.units });

@@ -713,7 +713,7 @@ describe('a rearrangement', () => {
       'stake-authority',
       [{ type: 'authorize', account: source, role: 'withdrawer', newAuthority: wallet, ...own }],
     ],
-    ['act under another authority', 'stake-authority', [{ ...merge, authority: outsider } as never]],
+    ['use another authority', 'stake-authority', [{ ...merge, authority: outsider } as never]],
     ['need another custodian', 'lockup', [merge, { ...withdraw(target, 5n), custodian: outsider } as never]],
     [
       'contain an instruction that was not requested',

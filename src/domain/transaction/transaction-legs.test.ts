@@ -72,10 +72,10 @@ test('a deactivation has the amount that was split off for it, unless the accoun
   assert.equal(legs([split, between('stake.moveStake', two!, child!, 4n), deactivate(child!)])[2]?.[3], null);
 });
 
-test('a merge has the balance that the merged account has at that point, if known', () => {
+test('a merge has the balance of the merged account at the time of the merge, if known', () => {
   assert.deepEqual(legs([merge(one!, two!)]), [['merge', one, two, null]]);
   assert.deepEqual(legs([merge(one!, two!)], [[two!, 50n]]), [['merge', one, two, 50n]]);
-  // An earlier deposit does not make an unknown balance known, but is added to a known one.
+  // If the balance is unknown, an earlier deposit does not make it known. If it is known, the deposit is added.
   const deposit = between('stake.moveLamports', one!, two!, 4n);
   assert.equal(legs([deposit, merge(one!, two!)])[1]?.[3], null);
   assert.equal(legs([deposit, merge(one!, two!)], [[two!, 50n]])[1]?.[3], 54n);

@@ -42,7 +42,10 @@ const SCORED_EPOCHS = 20;
 
 /** Quantiles of Student's t with 1 to 11 degrees of freedom that leave 10 % above them. */
 const STUDENT_T = [3.078, 1.886, 1.638, 1.533, 1.476, 1.44, 1.415, 1.397, 1.383, 1.372, 1.363];
-/** Allows for the slow drift that does not show in the spread within a window. Calibrated by APY-1. */
+/**
+ * Allows for the slow drift that does not show in the spread within a window. Calibrated with the simulation of
+ * guarantee APY-1.
+ */
 const DRIFT_FACTOR = 1.6;
 
 const mean = (values: readonly number[]): number =>

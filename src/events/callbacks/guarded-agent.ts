@@ -16,8 +16,8 @@ interface GuardedAgentOptions {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
- * Connections are closed soon, because receivers get several events at the end of an epoch and then none for
- * days.
+ * Idle connections are closed soon, because receivers get several events when an epoch ends and then usually
+ * none until the next one ends.
  */
 const KEEP_ALIVE_MS = 10_000;
 const MAX_HEADER_BYTES = 16_384;

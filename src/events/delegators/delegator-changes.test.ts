@@ -21,7 +21,8 @@ test('every change is recorded with its stake, even several in one transaction, 
     [null, { ...staked, deactivationEpoch: 701n }, ['joined 100', 'leaving 100']],
     [staked, null, ['left 100']],
     [staked, { ...staked, stakeLamports: 101n, credits: 6n }, []],
-    // First, stake was moved in, which the credits do not explain. Second, stake left while credits grew.
+    // In the first case, stake was moved in although no credits were earned. In the second, stake left although
+    // credits grew.
     [staked, { ...staked, stakeLamports: 101n }, ['stake_changed 1']],
     [staked, { ...staked, stakeLamports: 99n, credits: 6n }, ['stake_changed -1']],
     [staked, { ...staked, deactivationEpoch: 701n }, ['leaving 100']],

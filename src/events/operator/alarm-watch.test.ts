@@ -1,4 +1,4 @@
-// The log, the console and the alerts give one alarm the same times.
+// The log, the console and the alerts show the same times for an alarm.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { patience } from '../../../test/support/patience.ts';
@@ -8,7 +8,7 @@ import type { Logger } from '../../kernel/log/logger.ts';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
 import { ALARM_POLL_MS, AlarmWatch } from './alarm-watch.ts';
 
-test('an outage has one beginning and one end: those in the log are those of the console and of the alerts', async () => {
+test('an outage has one beginning and one end, and the log shows the same times for them as the console and the alerts', async () => {
   const clock = createManualClock();
   const lines: (Readonly<Record<string, unknown>> & { readonly words: string })[] = [];
   const note = (context: object, words: string) => void lines.push({ ...context, words });

@@ -9,7 +9,7 @@ import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/webhook-examples.ts';
 import { OperatorAlerts } from './operator-alerts.ts';
 
-/** Alerts with working parts, for evaluations of everything. */
+/** Builds operator alerts from `parts`. All other dependencies report nothing. */
 const operatorAlertsOf = (parts: object): OperatorAlerts =>
   new OperatorAlerts({
     ...parts,

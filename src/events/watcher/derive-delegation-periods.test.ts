@@ -193,7 +193,7 @@ test('an account now owned by another program counts as closed', async () => {
   assert.equal(periods[0]?.until?.slot, START + 5n);
 });
 
-test('the split explains a part of an undelegated account whose history is missing', async () => {
+test('a part split off an undelegated account is explained by the split, even if earlier history of that account is missing', async () => {
   const part = { ...ACTIVE, data: stakeAccountBytes({ wallet: WALLET }) };
   const split: StakeOperation = { type: 'split', account: OTHER, into: STAKE };
   const { options } = chain([

@@ -1,5 +1,5 @@
-// Tests the events derived for one registration: none for earlier facts, exact amounts, documented fields, and
-// ids that depend on the fact alone.
+// Tests the events derived for one registration: no events for facts older than the registration, exact
+// amounts, only documented fields, and ids that depend only on the fact and the registration.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { z } from 'zod';
@@ -110,7 +110,7 @@ test('a genesis stake has no activation epoch, and an amount above 53 bits keeps
   assert.match(data, /"stakedSol":18446744073\.709551615,/);
 });
 
-test('a registration gets events of facts that follow it by a slot, an epoch or a second', () => {
+test('a registration gets events of facts that are newer than it by a slot, an epoch or a second', () => {
   const news = (stamp: FactStamp) => isReportedTo(fact('withdraw_ready', {}, stamp), registration());
   const cases: readonly [FactStamp, boolean][] = [
     [{ slots: [] }, false],
@@ -165,7 +165,7 @@ const GAP: Gap = {
 const gapEventsOf = (gap: Partial<Gap> = {}, overrides: Partial<Registration> = {}) =>
   gapEvents({ ...GAP, ...gap }, registration(overrides), 21n, OPTIONS);
 
-test('a gap is reported with the time of its start to registrations made before its end', () => {
+test("registrations created before a gap ended are notified of it, with the gap's start as the time", () => {
   assert.equal(gapEventsOf({ toSlot: 1_000n }).length, 0);
   assert.equal(gapEventsOf({}, { events: [] }).length, 0);
   const [event] = gapEventsOf();

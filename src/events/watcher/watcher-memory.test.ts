@@ -25,7 +25,7 @@ const [STAKE, OTHER_STAKE, ALICE, BOB, OUTSIDER, VOTE] = [1, 2, 3, 4, 5, 6].map(
 const MARK = { epoch: 20n, slot: 1_000n, seconds: 5_000n, lastEventAtMs: 0 };
 const INDEX_SLOT = 1_200n;
 
-/** Registrations by number, each with its wallet and the slot in which it was made. */
+/** Registrations by number, each with its wallet and the slot in which it was created. */
 const wallets = (...made: readonly (readonly [number, Address, bigint])[]): WatchedWallets => {
   const all = made.map(
     ([number, wallet, createdSlot]): Registration => ({
@@ -57,7 +57,7 @@ const account = (wallet: Address, fields: Partial<StakeAccountFields> = {}, lamp
 
 const memoryOf = (watched: WatchedWallets) => new WatcherMemory(MARK, watched, INDEX_SLOT);
 
-test('a new leader searches wallets registered by the checkpoint, starting after it, and treats later registrations as new', () => {
+test('a new leader searches wallets that were registered up to the checkpoint, from the checkpoint on, and treats later registrations as new', () => {
   const watched = wallets([1, ALICE, 1_000n], [2, ALICE, 1_001n], [3, BOB, 1_001n]);
   const memory = memoryOf(watched);
   assert.deepEqual([...memory.adopted], [exampleId(1)]);

@@ -61,7 +61,7 @@ export class WatcherMemory {
   wasSubscriptionLost = false;
 
   /**
-   * Schedules a search of every wallet that was registered by the checkpoint. `indexSlot` is the newest slot
+   * Schedules a search of every wallet that was registered up to the checkpoint. `indexSlot` is the newest slot
    * that the index received.
    */
   constructor(checkpoint: WatcherCheckpoint, wallets: WatchedWallets, indexSlot: bigint, nowMs = 0) {

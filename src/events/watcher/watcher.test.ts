@@ -14,7 +14,10 @@ const pollTimes = async (watch: ScriptedWatch, times: number): Promise<void> => 
   for (let poll = 0; poll < times; poll += 1) await watch.poll();
 };
 
-/** Opens a watcher with a registration made in the previous epoch and a known account staked after it. */
+/**
+ * Opens a watcher with a registration created in the previous epoch and a known account that was staked after
+ * the registration.
+ */
 const withStake = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
   const watch = await ScriptedWatch.open(scope);
   const id = await watch.register(WALLET);
@@ -171,7 +174,7 @@ test('stakes deactivated by another key within a minute are a mass deactivation 
   }
 });
 
-test('a gap is reported under a subscribed type and not to registrations made after it', async (t) => {
+test('a gap is reported under a subscribed type, and not to registrations created after it', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const early = await watch.register(WALLET, ['epoch_complete']);
   const foreign = await watch.register(OTHER);
@@ -211,7 +214,7 @@ for (const reason of ['history-unavailable', 'too-many-transactions'] as const)
     );
   });
 
-test('an activation is proven by its delegation, unproven if no node has it, and not reported for split-off stake', async (t) => {
+test('an activation is marked as proven if a node has its delegation and as unproven otherwise, and is not reported for split-off stake', async (t) => {
   const { watch, id } = await withStake(t);
   watch.pass();
   watch.lost.add(watch.stake(WALLET, SHORT_LIVED));
@@ -380,7 +383,7 @@ test('poll returns false while it waits for a node to explain a change', async (
   assert.equal(await watch.poll(), true);
 });
 
-test('a wallet whose owner program changed is reported once, after two polls, even across leaders, unlike a wallet that has always belonged to a program', async (t) => {
+test('a wallet whose owner program changed is reported once, after two polls, even across leaders; a wallet that has always belonged to another program is not reported', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const program = numbered(99);
   watch.assign(OTHER, program);

@@ -1,5 +1,5 @@
-// Main loop of the watcher: reads, calls the pure function evaluatePoll, and stores the result. Everything that
-// happened becomes one event per registration.
+// Main loop of the watcher: reads, calls the pure function evaluatePoll, and stores the result. Each detected
+// change becomes one event per subscribed registration.
 
 import type { Address } from '@solana/kit';
 import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
@@ -101,7 +101,7 @@ export class Watcher {
     const isWatching = (await webhooks.page(null, 1)).length > 0;
     if (!isWatching) this.#changes = [];
     if (!isWatching) return false;
-    // Read before the registrations, to include every registration made at a slot that is now finalized.
+    // Read before the registrations, to include every registration created at a slot that is now finalized.
     const position = await readFinalizedPosition(cluster, signal);
     const wallets = await readWatchedWallets(webhooks);
     if (wallets.byWallet.size === 0 || position.epochRewardsActive) return false;

@@ -1,5 +1,6 @@
-// Logs repeated failures of background work: the first immediately, then once per minute with the number of failures, and finally the recovery.
-// No line has a duration, because the work notices an outage late: the log of alarms has the duration.
+// Logs repeated failures of background work: the first immediately, then once per minute with the number of
+// failures, and finally the recovery. No line states a duration, because the work notices an outage late. The
+// log of alarms states it.
 import { isAppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from './logger.ts';

@@ -1,4 +1,4 @@
-// The authorization header built from a URL's user info, byte by byte.
+// Tests the authorization header that is built from a URL's user info, byte by byte.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { basicCredentials } from './basic-credentials.ts';

@@ -8,8 +8,8 @@ export const countingUpstreamCalls = <T>(onCalls: (calls: number) => void, work:
   counters.run(onCalls, work);
 
 /**
- * Weight of a scan, because scanning all accounts of a program costs providers and their customers far more
- * than a read by address.
+ * Weight of a scan. Scanning all accounts of a program costs providers and their customers far more than
+ * reading an account by its address.
  */
 const SCAN_WEIGHT = 4;
 

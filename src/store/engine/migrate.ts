@@ -8,7 +8,7 @@ export type SqlTypes = Readonly<Record<keyof ColumnTypes, RawBuilder<unknown>>>;
 
 /** A migration. */
 export interface Migration {
-  /** A number and a word. It never changes, because it is stored. */
+  /** A number and a word. Never changes, because the store records it. */
   readonly name: string;
   readonly up: (db: Kysely<Database>, types: SqlTypes) => Promise<void>;
 }

@@ -41,8 +41,8 @@ test('a statement that a healthy store cannot execute becomes UPSTREAM_UNAVAILAB
   const states = ['21000', '22P02', '23505', '42P01', '57014'].map((code) => engineError({ code }));
   for (const error of [...wrong, ...states])
     assert.equal((await thrownBy(guardedQuery, error)).code, 'UPSTREAM_UNAVAILABLE', JSON.stringify(error));
-  // Busy, I/O, corrupt, full, cannot open; connection lost, server shutting down, too many connections, disk
-  // full.
+  // SQLite: busy, I/O, corrupt, full, cannot open. PostgreSQL: connection lost, server shutting down, too many
+  // connections, disk full.
   const away = [5, 10, 11, 13, 14].map((errcode) => engineError({ errcode }));
   const lost = ['08006', '57P01', '53300', '53100', 'ECONNREFUSED', '42', 7].map((code) =>
     engineError({ code }),

@@ -176,8 +176,8 @@ const createWebhooks: Create = async (db, { text, integer, identity, tableOption
     db,
   );
   await sql`create index webhooks_awaiting on webhooks (callback_host) where awaits_answer = 1`.execute(db);
-  // Deliveries refer to events by number. With random ids, every write would touch pages throughout the file
-  // and took twice as long (2026-11).
+  // Deliveries refer to events by number. With random ids, every write touched pages throughout the file and
+  // took twice as long (2026-11).
   await sql`
     create table events (
       key ${identity},

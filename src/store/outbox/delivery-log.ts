@@ -100,7 +100,7 @@ export const replayDeliveries = async (
     .where('events.type', '<>', 'registration_deleted')
     .$if(awaitsAnswer, (query) => query.where('events.type', '<>', 'ping'))
     .where(({ or, eb }) => or([eb('events.expires_at_ms', 'is', null), eb('events.expires_at_ms', '>', now)]))
-    // An attempt is in progress, and its outcome decides what comes next.
+    // A delivery whose attempt is in progress is skipped, because its outcome decides what comes next.
     .where(hasNoLease(nowMs))
     .orderBy('deliveries.event')
     .$if(engine === 'postgres', (query) => query.forNoKeyUpdate('deliveries'))

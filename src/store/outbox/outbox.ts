@@ -6,8 +6,8 @@ import type { DeliveryState, RegistrationKind } from '../schema.ts';
 
 export interface NewEvent {
   /**
-   * Derived from cluster, registration, type and fact, so the same fact has the same id in every process and
-   * after every restart. Also the `webhook-id` of each delivery.
+   * Derived from the cluster, the registration, the type and what happened, so the same event has the same id
+   * in every process and after every restart. Also the `webhook-id` of each delivery.
    */
   readonly id: string;
   readonly registrationId: string;

@@ -110,7 +110,7 @@ const emptyEvents = async (
     .execute();
   const keys = gone.map(({ event }) => event);
   if (keys.length === 0) return 0;
-  // A ping's id need not be kept, because a ping reports nothing. The exception is a receiver that has never
+  // A ping's id need not be kept, because a ping reports no event. The exception is a receiver that has never
   // responded, for which the ping records when it was last pinged.
   await db
     .deleteFrom('events')

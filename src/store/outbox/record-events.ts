@@ -33,8 +33,8 @@ export const sortedBy = <Item>(items: readonly Item[], key: (item: Item) => stri
 /**
  * Selects the events whose registration exists, each id once. Events of a deleted registration wait for its
  * restore; a deregistration notice requires the deletion. Sorted in the order of later claims, so the rows of a
- * claim are adjacent; sorted by id, each claim and each settlement wrote every page (8 kB per delivery,
- * 2026-11). All processes use this order, so two that record the same events cannot deadlock.
+ * claim are adjacent; when events were sorted by id, each claim and each settlement wrote every page (8 kB per
+ * delivery, 2026-11). All processes use this order, so two that record the same events cannot deadlock.
  */
 const wantedEvents = async (
   db: Kysely<Database>,

@@ -123,7 +123,10 @@ const exactFrom = (
   };
 };
 
-/** Most instructions of a plan that replaces `draft` at the lengths that PLAN-1b allows. */
+/**
+ * Maximum number of instructions of a plan that is preferred to `draft`. Guarantee PLAN-1b allows one more than
+ * necessary.
+ */
 const mostInstructions = ({ steps }: PlanDraft): number => {
   const operations = steps.flat();
   // A new account already takes one instruction more than a move to an inactive account.
