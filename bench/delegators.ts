@@ -119,7 +119,7 @@ export const benchDelegators = async ({ accounts = 200_000 } = {}): Promise<read
   const boundary = await measured(async () => {
     await hear(0, accounts, (number) => number % 100 === 0);
     await hear(accounts, accounts + joining, () => false);
-    // Simulates a completed scan of the new epoch.
+    // Makes the watched index report a completed scan of the new epoch.
     scannedEpoch = epoch;
     await until(async () => {
       const [last] = await store.delegators.epochs(1);

@@ -25,7 +25,7 @@ export interface IndexMemoryMeasurement {
   readonly downloadMs: number;
   readonly downloadBytes: number;
   readonly scanCpuMs: number;
-  /** Duration of a second scan, for which every account is already known. */
+  /** Duration of a second scan that finds only known accounts. */
   readonly rescanMs: number;
   /** Maximum time that the scan blocked the event loop. */
   readonly longestPauseMs: number;
@@ -67,14 +67,15 @@ const measure = async (url: string, accountsEach?: number): Promise<IndexMemoryM
     recentEpochPosition: async () => position,
     readChainSnapshot: () => Promise.reject(new Error('wallet lookups must not access anything but memory')),
   };
-  // Collects garbage before the index exists, because collections take longer afterwards.
+  // Collects garbage before the index exists, because the later collections of a larger heap take longer.
   const downloaded = await download(url);
   for (let i = 0; i < 4; i += 1) {
     collect();
     await clock.sleep(20);
   }
   const [heldBefore, residentBefore] = [held(), process.memoryUsage.rss()];
-  // On a busy machine, this process also waits for a core, so a pause counts only if this thread was working.
+  // On a busy machine, this process also waits for a core. A pause therefore counts only as far as this thread
+  // was working.
   const worked = (): number => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1_000;

@@ -59,7 +59,9 @@ const { values: options, positionals } = readOptions(USAGE, {
 const [named] = positionals;
 const chosen = measurements.filter(([name]) => named === undefined || name.includes(named));
 
-/** Runs each benchmark in its own process, so its memory and compiled code do not affect the next one. */
+/**
+ * Runs each benchmark in its own process, so the memory and compiled code of one do not affect the next one.
+ */
 const rowsApart = (name: string): readonly BenchRow[] => {
   const child = spawnSync(process.execPath, [import.meta.filename, name, '--rows'], {
     stdio: ['ignore', 'pipe', 'inherit'],

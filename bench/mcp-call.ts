@@ -48,7 +48,9 @@ const requests: Readonly<Record<Way, () => BenchRequest>> = {
   },
 };
 
-/** Measures both and alternates their order each round, so a slow phase of the machine affects both. */
+/**
+ * Measures both interfaces and alternates their order each round, so a slow phase of the machine affects both.
+ */
 export const benchMcpCall = async ({
   rounds = 15,
   callsPerRound = 10_016,

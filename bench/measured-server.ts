@@ -1,4 +1,5 @@
-// Runs a server in its own process and measures its CPU time, which therefore excludes the client's.
+// Runs a server in its own process and measures its CPU time, so the measurement excludes the client's CPU
+// time.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

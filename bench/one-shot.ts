@@ -10,8 +10,8 @@ import { startDelayedRpc } from './delayed-rpc.ts';
 const GOAL_MS = 25;
 
 /**
- * Compares the time from request to response with the time from broadcast to the subscriber's `confirmed`, in
- * milliseconds.
+ * Compares the time from request to response with the time from broadcast until the subscriber sees
+ * `confirmed`, in milliseconds.
  */
 export const benchOneShot = async (rounds = 25): Promise<BenchRow> => {
   await using stack = new AsyncDisposableStack();

@@ -91,7 +91,8 @@ const stake = post('/api/v1/stake', (index) => {
 });
 await measure('one-shot stake', STAKES, stake);
 const after = await writes();
-// Divides by twice the count, because the warm-up makes as many stakes as the measured run.
+// The warm-up makes as many stakes as the measured run, so the counts are divided by twice the number of
+// stakes.
 const per = (name: 'commits' | 'rows'): string => ((after[name] - before[name]) / (2 * STAKES)).toFixed(1);
 console.log(`PostgreSQL per stake: ${per('commits')} commits, ${per('rows')} rows written`);
 console.log(

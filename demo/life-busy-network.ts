@@ -12,7 +12,7 @@ const AIRDROP_SOL = 6;
 const FULL_BLOCKS = { busy: true, transactionsPerBlock: 2, backgroundPerBlock: 20, unitPrices: [50_000] };
 /**
  * Priority level of the stake. Level `high` has a price as soon as a quarter of the last 150 blocks are full,
- * sooner than the other levels. A new sandbox has no full blocks.
+ * sooner than the other levels. In a new sandbox, no earlier block is full.
  */
 const PRIORITY = 'high';
 

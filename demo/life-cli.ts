@@ -63,7 +63,7 @@ export const playLifeOverCli = async (run: RunCommand, keypairFile: string, stor
   });
 
   const stakeAccountAddress: string = await step(
-    `holdfast stake ${STAKE_SOL}, twice under one idempotency key`,
+    `holdfast stake ${STAKE_SOL}, twice with one idempotency key`,
     async () => {
       const stake = ['stake', String(STAKE_SOL), '--idempotency-key', `demo-cli-${Date.now()}`] as const;
       const first = await json(...stake);

@@ -22,7 +22,7 @@ const result = (content: object) => ({ jsonrpc: '2.0', id: 1, result: content })
 const response = JSON.stringify(result({ structuredContent: { sol: 1 } }));
 const progress = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: {} });
 
-test('a response is either the JSON body or the last event of a stream, after any progress events', async () => {
+test('a response is either a JSON body or the last event of a stream, after any progress events', async () => {
   for (const [body, type] of [
     [response, 'application/json; charset=utf-8'],
     [`event: message\ndata: ${response}\n\n`, SSE],

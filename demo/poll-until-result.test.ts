@@ -43,7 +43,7 @@ test('an immediate result is returned without a wait', async () => {
   assert.equal(await eventually(async () => 'here', 'it'), 'here');
 });
 
-test('an error is passed on immediately: only a missing result is polled again', async (t) => {
+test('an error is passed on immediately, and only a missing result is polled again', async (t) => {
   let asked = 0;
   const refused = async () => {
     asked += 1;

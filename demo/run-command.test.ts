@@ -26,7 +26,7 @@ test('a command is sent to the given service, and its output is returned unchang
   assert.deepEqual(JSON.parse(stdout), { epoch: 797, note: '– “ünïcödé” ✓' });
 });
 
-test('a refusal is a normal result: its code and message are returned without an exception', async (t) => {
+test('a refusal is a normal result with its code and message, and no exception is thrown', async (t) => {
   const { url } = await service(t, 400, { error: 'No', errorCode: 'VALIDATION_ERROR', message: 'Wrong.' });
   const run = retryingRunner(commandRunner(url, tmpdir()), () => assert.fail('nothing here requests a wait'));
   const { code, stdout, stderr } = await run(['call', 'epoch', '--json']);

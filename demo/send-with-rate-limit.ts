@@ -6,8 +6,8 @@ export type Send = (url: URL, init: RequestInit) => Promise<Response>;
 export type Wait = (seconds: number) => Promise<void>;
 
 /**
- * Maximum number of waits. Other processes on this machine may use up the limit of the next minute as well.
- * After three waits, something else is wrong.
+ * Maximum number of waits. Other processes on this machine may use up the limit of the next minutes as well,
+ * but a fourth wait in a row means that something else is wrong.
  */
 export const MAX_WAITS = 3;
 
@@ -30,7 +30,7 @@ export const patientSend =
     }
   };
 
-/** Prints how long it waits, then waits. */
+/** Prints the duration of the wait, then waits. */
 export const announcedWait =
   (tell: (line: string) => void): Wait =>
   async (seconds) => {

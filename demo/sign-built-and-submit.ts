@@ -2,7 +2,10 @@
 import type { HttpClient } from './http-client.ts';
 import { signTransaction, type Wallet } from './wallet.ts';
 
-/** Returns the explorer link of the submitted transaction. Throws a `Refusal` if the service refuses. */
+/**
+ * Returns the explorer link of the submitted transaction. Throws a `Refusal` if the service refuses the
+ * transaction.
+ */
 export const signBuiltAndSubmit = async (
   service: HttpClient,
   wallet: Wallet,

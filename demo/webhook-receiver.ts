@@ -27,7 +27,10 @@ interface Delivery {
   readonly body: string;
 }
 
-/** Timeout of `next`. If slots advance one by one, the 128 slots until a delinquency take about a minute. */
+/**
+ * Timeout of `next`. While slots advance one by one, a validator becomes delinquent after 128 slots, which
+ * takes about a minute.
+ */
 const WAIT_MS = 120_000;
 const MAX_BODY_BYTES = 65_536;
 
@@ -56,7 +59,7 @@ export const startWebhookReceiver = async (waitMs = WAIT_MS): Promise<WebhookRec
   const deliveries: Delivery[] = [];
   const watchers = new Set<() => void>();
   /**
-   * Ids of returned events. Repeated deliveries have the same id, which can be trusted once the delivery is
+   * Ids of returned events. A repeated delivery has the same id. The id is trusted, because the delivery was
    * verified.
    */
   const given = new Set<string>();

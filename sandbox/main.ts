@@ -21,8 +21,8 @@ async function tell(message: SandboxMessage): Promise<void> {
 }
 
 /**
- * Reads a number from the environment. The parent has already checked it, but an invalid number still aborts
- * startup.
+ * Reads a number from the environment. The parent has already validated it, so an invalid number means a bug
+ * and aborts startup.
  */
 function numberFromEnv(name: string, least: number, fallback: number): number {
   const text = process.env[name];
@@ -56,8 +56,8 @@ async function run(): Promise<void> {
     // Without IPC, the end of standard input means that the parent has exited.
     process.stdin.on('end', stop).on('error', stop).resume();
   } else {
-    // Registered before startup, because the parent may exit before the runtime is up, and `disconnect` is
-    // emitted only once.
+    // Registered before startup: the parent may exit before the runtime is up, and `disconnect` is emitted only
+    // once.
     process.on('disconnect', stop);
   }
   sandbox = await startSandbox({

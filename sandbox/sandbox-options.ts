@@ -38,7 +38,7 @@ export type SandboxOptions = {
   readonly rewardPpb?: number;
   /**
    * Tips of one epoch, in billionths of effective stake, paid to every account in proportion to its stake, as
-   * Jito does. Default 10,000, scaled down in the same way.
+   * Jito does. Default 10,000, scaled down for shorter epochs like `rewardPpb`.
    */
   readonly tipPpb?: number;
   /** Number of blocks for which EpochRewards stays active after a boundary. Default 3. */
@@ -98,7 +98,7 @@ export type Sandbox = Omit<SandboxState, 'epoch'> &
     }): Promise<void>;
     /** Changes the behavior of the sandbox's validator and returns its new state. */
     setValidator(conduct: ValidatorConduct): Promise<ValidatorState>;
-    /** Makes the network busy, or quiet with null, and returns its new state. */
+    /** Makes the network busy, or quiet with null. Returns the new load. */
     setBusyNetwork(settings: BusyNetworkSettings | null): Promise<NetworkLoad>;
     /** Resolves when the next block is produced. */
     nextBlock(signal: AbortSignal): Promise<void>;

@@ -38,9 +38,9 @@ export type SurfnetOptions = {
   readonly program?: URL;
 };
 
-// The runtime picks two free ports and opens them about 30 ms later. If another process takes one of them in
-// between, the runtime reports this on standard error and its start call never returns (Surfpool 1.5.0; this
-// ended two of about 30 full test runs).
+// Maximum number of starts. The runtime picks two free ports and opens them about 30 ms later. If another
+// process takes one of them in between, the runtime reports this on standard error and its start call never
+// returns (Surfpool 1.5.0; this ended two of about 30 full test runs).
 const ATTEMPTS = 5;
 const PORT_TAKEN = /already in use|panicked/;
 // Starting takes 60 ms on an idle machine.

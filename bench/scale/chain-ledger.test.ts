@@ -43,7 +43,7 @@ test('the chain ledger reports requests that were lost, never acknowledged, neve
   lost.changes.splice(1, 1);
   assert.match(
     compareActs(acts, lost).join(),
-    /unstake of wallet under s2 was acknowledged as s2; the chain has \[\]/,
+    /unstake of wallet with key s2 was acknowledged as s2; the chain has \[\]/,
   );
   const twice = record();
   twice.changes.push({ ...twice.changes[0]!, signature: 's9', account: 'second' });
@@ -57,7 +57,7 @@ test('the chain ledger reports requests that were lost, never acknowledged, neve
   const refused = [acts[0]!, acts[1]!, act('withdraw', '400', { outcome: 'refused' })];
   assert.match(
     compareActs(refused, record()).join(),
-    /^withdraw of account as s3 was not acknowledged; refused requests of the wallet: withdraw under \S+: 400$/,
+    /^withdraw of account as s3 was not acknowledged; refused requests of the wallet: withdraw with key \S+: 400$/,
   );
   assert.match(compareActs([...acts, act('stake', 's1')], record()).join(), /signature of another request/);
 });

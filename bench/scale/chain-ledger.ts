@@ -120,7 +120,7 @@ export const compareActs = (
   const bySignature = Map.groupBy(changes, ({ signature }) => signature);
   const claimed = new Set<string>();
   for (const { kind, walletAddress, stakeAccountAddress, outcome, detail, key } of acts) {
-    const name = `${kind} of ${walletAddress} under ${key}`;
+    const name = `${kind} of ${walletAddress} with key ${key}`;
     if (outcome === 'open') problems.push(`${name} was never settled`);
     if (outcome !== 'acknowledged') continue;
     if (claimed.has(detail!)) problems.push(`${name} was acknowledged with the signature of another request`);
@@ -140,7 +140,7 @@ export const compareActs = (
       (act) =>
         act.outcome === 'refused' && act.walletAddress === walletAddress && changeOf[act.kind] === kind,
     );
-    const list = refused.map((act) => `${act.kind} under ${act.key}: ${act.detail}`).join(', ');
+    const list = refused.map((act) => `${act.kind} with key ${act.key}: ${act.detail}`).join(', ');
     problems.push(
       `${kind} of ${account} as ${signature} was not acknowledged; refused requests of the wallet: ${list || 'none'}`,
     );

@@ -20,7 +20,7 @@ export interface Sample {
 /** A sandbox in a separate process. */
 export interface LoadChain {
   readonly chain: SpawnedProcess;
-  /** `wallet` owns two of the stake accounts. */
+  /** The sandbox. `wallet` owns two of its stake accounts. */
   readonly sandbox: SandboxState & { readonly wallet: string };
 }
 

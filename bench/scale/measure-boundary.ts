@@ -26,7 +26,7 @@ const AT_ONCE = 32;
 const MAX_STAKE_ACCOUNTS = 1_000;
 /** Maximum number of registrations from one client network. */
 const PER_CLIENT = 100;
-/** A restarted watcher has caught up once it makes fewer calls than this in 5 s. */
+/** Number of calls in 5 s below which a restarted watcher counts as caught up. */
 const QUIET_CALLS = 100;
 /** Duration of the measurement without requests, in ms. */
 const WATCH_MS = 20_000;

@@ -27,8 +27,8 @@ export interface Act {
   readonly body: object;
   readonly key: string;
   /**
-   * Account that the request creates or changes. A created account is known once the request has been
-   * acknowledged.
+   * Account that the request creates or changes. The address of a created account is known once the request has
+   * been acknowledged.
    */
   stakeAccountAddress: string | null;
   attempts: number;
@@ -103,7 +103,10 @@ export const callJson = async (
 const isClusters = (body: Json): boolean =>
   ['EPOCH_REWARDS_ACTIVE', 'STAKE_BALANCE_CHANGED'].includes(body?.errorCode);
 const isFailure = ({ status, body }: Answer): boolean => (status === 0 || status >= 500) && !isClusters(body);
-/** True if the response settles the request. A proxy's response and a retryable refusal leave it open. */
+/**
+ * True if the response settles the request. The request stays open after a response of a proxy or a retryable
+ * refusal.
+ */
 const isFinal = ({ status, body }: Answer): boolean => {
   if (status >= 200 && status < 300) return true;
   const code = body?.errorCode as ErrorCode | undefined;

@@ -21,8 +21,8 @@ const WEBHOOKS_IN_ALL = 10_000_000;
 const PROCESS_MEMORY_BYTES = 4e9;
 const CALLS_PER_SECOND = 200;
 /**
- * Number of wallets whose transactions a new leader searches concurrently. It searches those of every watched
- * wallet before it reports anything.
+ * Number of wallets whose transactions a new leader searches concurrently. The leader searches the transactions
+ * of every watched wallet before it reports any event.
  */
 const SEARCHED_AT_ONCE = 16;
 const CALL_SECONDS = 0.04;

@@ -73,8 +73,8 @@ const WALLETS = CALLERS * (IS_SHORT ? 2 : 5);
 const IN_A_ROW = 20;
 const ANSWER_WITHIN_MS = 20_000;
 /**
- * Maximum time in ms for the last requests and events after the load. It exceeds 5 minutes, after which a
- * delivery is repeated.
+ * Maximum time in ms for the last requests and events after the load. It exceeds the 5 minutes after which a
+ * failed delivery is repeated.
  */
 const SETTLE_MS = 8 * MINUTE_MS;
 

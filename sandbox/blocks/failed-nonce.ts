@@ -13,7 +13,7 @@ const ADVANCE_DATA = encodeBase58(Uint8Array.of(4, 0, 0, 0));
 const NONCE_OFFSET = 40;
 /**
  * Maximum number of reads while waiting for a transaction that may never land, such as one with an unknown
- * blockhash: 50 ms in total.
+ * blockhash. All reads together take 50 ms.
  */
 const MAX_READS = 10;
 const READ_PAUSE_MS = 5;

@@ -41,7 +41,7 @@ export class PrioritizationFees {
   complete(slot: number): void {
     this.#blockAt(slot);
     this.#lastCompleteSlot = slot;
-    // The block being filled may be stored in addition to the complete ones.
+    // The block being filled may be stored in addition to the complete blocks.
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= RECENT_BLOCKS + 1) break;
       this.#blocks.delete(oldest);

@@ -19,7 +19,7 @@ type Parameters = readonly unknown[];
 type Waiting = {
   readonly params: Parameters;
   readonly transaction: WireTransaction;
-  /** Number of blocks for which it may still wait. */
+  /** Number of further blocks for which the transaction may wait. */
   blocksLeft: number;
 };
 
@@ -54,7 +54,7 @@ const withPreflight = (params: Parameters, isChecked: boolean): Parameters => [
 ];
 
 // Errors with details, such as InstructionError, occur while a transaction runs. The transaction then lands as
-// failed and pays its fee. Other errors, such as BlockhashNotFound, keep it out of any block.
+// failed and pays its fee. Other errors, such as BlockhashNotFound, prevent the transaction from landing.
 const landsAsFailed = ({ data }: RuntimeRpcError): boolean => {
   const { err } = (data ?? {}) as { err?: unknown };
   return typeof err === 'object' && err !== null;
@@ -93,14 +93,15 @@ export class TransactionSender {
     const { gate, headerLimits } = this.#options;
     const error = transaction && (await headerLimits.refusal(transaction, params));
     if (error !== null) {
-      // A cluster would charge the fee and report the transaction as failed. Here it never lands.
+      // A cluster would charge the fee and report the transaction as failed. In the sandbox, the transaction
+      // never lands.
       if (skipsPreflight(params)) return transaction!.signature;
       throw simulationFailed(error);
     }
     const mustQueue = transaction !== null && this.#load !== null;
     if (mustQueue) return gate.exclusive(() => this.#queue(params, transaction));
     const execute = async () => (await this.#execute(params, transaction)).signature;
-    // Charging the header fee overwrites the payer's balance.
+    // Charging the header fee overwrites the payer's balance, so nothing else may run at the same time.
     if (transaction !== null && transaction.headerFeeLamports > 0n) return gate.exclusive(execute);
     const leave = await gate.enter();
     try {

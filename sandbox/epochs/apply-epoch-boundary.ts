@@ -36,7 +36,7 @@ type Payment = { readonly account: RuntimeAccount; readonly addedLamports: bigin
 
 /** Reward settings of an epoch boundary. */
 type EpochBoundaryOptions = {
-  /** The sandbox's own validator. All others always vote. */
+  /** The sandbox's own validator. All other validators always vote. */
   readonly own: OwnValidator;
   /** Constant effective stake of the rest of the cluster, in lamports. */
   readonly clusterRestLamports: bigint;
@@ -66,7 +66,9 @@ export class EpochBoundary {
     this.#options = options;
   }
 
-  /** Writes a full StakeHistory for the epochs before `firstEpoch`, as if the cluster had never changed. */
+  /**
+   * Writes a full StakeHistory for the epochs before `firstEpoch`, as if the cluster's stake had never changed.
+   */
   async begin(firstEpoch: number): Promise<void> {
     const oldest = Math.max(0, firstEpoch - STAKE_HISTORY_MAX_ENTRIES);
     for (let epoch = oldest; epoch < firstEpoch; epoch += 1) {

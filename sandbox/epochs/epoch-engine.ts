@@ -177,7 +177,7 @@ export class EpochEngine {
         this.#holding = hold;
         this.#windowBlocks = 0;
         await this.#boundary.setEpochRewardsActive(hold, BigInt(this.#blockHeight));
-        // In the last slot of an epoch, the boundary must come first. It writes a StakeHistory entry without
+        // In the last slot of an epoch, ends the epoch first. The boundary writes a StakeHistory entry without
         // which the Stake program crashes.
         if (this.slotIndex < SLOTS_PER_EPOCH - 1) return this.#completeBlock(this.#slot + 1);
         await this.#endEpoch();
@@ -296,8 +296,8 @@ export class EpochEngine {
       epoch: BigInt(this.epoch),
       unixTimestamp: BigInt(Math.floor(nowMs / 1_000)),
     });
-    // After the jump, the Clock contains a slot within the epoch and a date far in the future. Both are
-    // corrected before clients can read them.
+    // After the jump, the Clock contains a slot within the epoch and a date far in the future. Corrects both
+    // before clients can read them.
     await this.#client.setAccount({ address: CLOCK_SYSVAR, lamports: 1n, data: clock }, SYSVAR_OWNER);
     this.timeline.note(slot, nowMs, newEpoch);
     this.#changesBeforeBlock = this.#changes;

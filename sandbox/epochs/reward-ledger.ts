@@ -42,8 +42,8 @@ export class RewardLedger {
   }
 
   /**
-   * Adds a payment. Payments to the same address in one epoch (commissions) are added up. Zero payments are not
-   * recorded.
+   * Adds a payment. Several payments to one address in one epoch, such as commissions, are added up. Zero
+   * payments are not recorded.
    */
   add(address: string, reward: InflationReward): void {
     if (reward.amount === 0n) return;

@@ -48,7 +48,7 @@ export class AccessGate {
     if (this.#exclusive || this.#entered > 0) return;
     const next = this.#waitingExclusive.shift();
     if (next !== undefined) {
-      // Set here rather than by the woken section, so no other caller can enter in between.
+      // Set here rather than by the woken section, so no other caller can enter before the section runs.
       this.#exclusive = true;
       next();
       return;

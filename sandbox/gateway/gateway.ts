@@ -103,7 +103,7 @@ export class Gateway {
   }
 
   async close(): Promise<void> {
-    // Also closes both ends of WebSocket connections.
+    // Closes the upgraded connections too, at both ends.
     await Promise.all(
       this.#servers.splice(0).map(async (server) => {
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -269,8 +269,8 @@ export class Gateway {
     if (refusal !== undefined) return refusal;
     if (!readsFinalizedState(call.method, call.params)) return this.#responseNow(call);
     const { engine } = this.#options;
-    // The runtime has only the newest state, which is final while no account has changed in the block being
-    // filled.
+    // The runtime has only the newest state, which equals the finalized state while no account has changed in
+    // the block being filled.
     for (;;) {
       const { changes } = engine;
       if (engine.isAtFinalizedState) {

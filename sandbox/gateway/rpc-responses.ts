@@ -18,7 +18,7 @@ import {
 // Rates with which the reported inflation agrees with the rewards paid. See sandbox/README.md.
 const INFLATION_RATE = 0.042;
 const STAKED_SHARE_PERCENT = 65n;
-// Address that nodes report. Nothing listens there.
+// Address that the listed nodes report as theirs. Nothing listens there.
 const LOOPBACK = '127.0.0.1';
 const FEATURE_SET = 3_345_198_602;
 const SHRED_VERSION = 1;

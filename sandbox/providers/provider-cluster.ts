@@ -1,5 +1,5 @@
-// Generates a plausible cluster around the sandbox's validator for both statistics providers. It is the same on
-// every start and changes every epoch.
+// Generates a plausible cluster around the sandbox's validator for both statistics providers. The cluster is
+// the same on every start, and its figures change every epoch.
 
 import { createHash } from 'node:crypto';
 import { encodeBase58 } from '../base58.ts';

@@ -1,6 +1,6 @@
 // Records each validator's stake and its stakers' tips per epoch, for the statistics providers.
 
-/** Number of stored epochs, more than Jito's public API returns. */
+/** Number of stored epochs. Jito's public API returns fewer. */
 const MAX_EPOCHS = 200;
 
 type Totals = ReadonlyMap<string, bigint>;

@@ -75,7 +75,7 @@ export const App = () => {
     document.title = isAlarmed ? `(!) ${title}` : title;
   }, [view, isAlarmed]);
   useEffect(() => {
-    // Registered late, as extensions may do.
+    // Registered after the page has started, as extensions may do.
     if (isSandbox)
       import('./wallet/register-local-wallet.ts').then(
         ({ registerLocalWallet }) => registerLocalWallet(),

@@ -61,7 +61,7 @@ describe('the connection', () => {
     assert.deepEqual([connection.get().state, connection.get().nextTryMs], ['limited', 4_500]);
   });
 
-  it('sets the state to degraded only if the read that represents the cluster fails, until that read succeeds', () => {
+  it('becomes degraded only when the cluster read fails, and stays degraded until that read succeeds', () => {
     recordFailure('validator/peers', errorOf('UPSTREAM_UNAVAILABLE', 502), 5_000);
     assert.equal(connection.get().state, 'ok');
     recordFailure(CLUSTER_KEY, errorOf('UPSTREAM_UNAVAILABLE', 502), 5_000);

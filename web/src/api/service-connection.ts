@@ -55,7 +55,7 @@ export const connectionStateOfFailure = (error: unknown): Connection['state'] | 
 /** Records a failed read and the time of its next attempt. */
 export const recordFailure = (key: string, error: unknown, nextTryMs: number): void => {
   const state = connectionStateOfFailure(error);
-  // A view reports a single failed read itself, so the banner does not.
+  // The view that made the read reports its failure, so the banner does not.
   if (state === null || (state === 'degraded' && key !== CLUSTER_KEY)) return;
   const before = connection.get();
   const sooner = before.state === state ? (before.nextTryMs ?? 0) : 0;

@@ -32,7 +32,10 @@ const MAX_RETRY_MS = 30_000;
 /** Maximum age of a response that is shown without a request when a view opens. */
 const FRESH_MS = 2_000;
 
-/** Waits up to this long for the rate limit are not reported while the figures stay and are only updated late. */
+/**
+ * A wait of up to this long for the rate limit is not reported if there are figures to show, because they are
+ * only updated a little late.
+ */
 const SILENT_WAIT_MS = 5_000;
 /**
  * Time after which figures from before a transaction are no longer shown. Most reads arrive sooner, so the
@@ -43,7 +46,7 @@ const OUTDATED_SHOWN_MS = 2_000;
 const failures = new Map<string, Failure>();
 /** Keys of values from before a transaction that have not been read again yet. */
 const outdated = new Set<string>();
-/** Set while the rate limit applies. Reads wait until it opens. */
+/** Set while the rate limit applies. Reads wait until the gate opens. */
 let gate: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
 
 const closeGate = (delayMs: number): void => {
@@ -66,7 +69,8 @@ const backoff = (count: number): number =>
 const noteResponse = (key: string): void => {
   failures.delete(key);
   outdated.delete(key);
-  // While the gate is closed, only requests sent before the limit get responses. Other reads wait.
+  // While the gate is closed, only requests that were sent before it closed get responses. Such a response does
+  // not end the reported limit.
   if (gate === undefined || connection.get().state !== 'limited') recordResponse(key, Date.now());
 };
 
@@ -80,7 +84,7 @@ const noteFailure = (key: string, error: Error): void => {
     : isHopeless
       ? MAX_RETRY_MS
       : backoff(count);
-  // A read under the rate limit waits and continues, so it has not failed.
+  // Under the rate limit, a read waits and is then repeated, so it has not failed.
   if (isHoldfastError(error, 'RATE_LIMITED')) {
     closeGate(delayMs);
     if (delayMs <= SILENT_WAIT_MS && peek(key) !== undefined) return;
@@ -178,7 +182,7 @@ export const refresh = (prefix = ''): void => {
   const predicate = (query: { readonly queryKey: readonly unknown[] }) =>
     keyOf(query)?.startsWith(prefix) ?? false;
   queries.removeQueries({ type: 'inactive', predicate });
-  // A running read may have started before the change that caused this refresh.
+  // A running read may have started before the change that caused this refresh, so it is canceled.
   void queries.cancelQueries({ predicate }).then(() => queries.refetchQueries({ type: 'active', predicate }));
 };
 

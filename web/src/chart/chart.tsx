@@ -50,7 +50,7 @@ interface ChartProps {
   readonly fromZero?: boolean;
   /** Minimum height of the range as a share of the highest value, so tiny changes look tiny. */
   readonly leastSpan?: number;
-  /** Content to show over the chart, e.g. while there is no data. */
+  /** Content to show over the chart, for example while there is no data. */
   readonly children?: ReactNode;
 }
 
@@ -147,7 +147,7 @@ const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
   return {
     width,
     height,
-    // Rounding to whole pixels makes a smooth curve look wavy.
+    // uPlot's rounding to whole pixels makes a smooth curve look wavy.
     pxAlign: 0,
     legend: { show: false },
     padding: [12, 16, 0, 0],
@@ -188,7 +188,7 @@ const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
         grid: { show: false },
         ticks: { show: false },
         space: 64,
-        // The formats are read on every draw, because they change with the figures.
+        // The formats are read on every draw, because they change together with the figures.
         ...(latest().splitsX === undefined ? {} : { splits: () => [...(latest().splitsX ?? [])] }),
         values: (_plot, ticks) => ticks.map((tick) => axisX(tick)),
       },

@@ -15,8 +15,9 @@ export interface ChangeGroup {
 }
 
 /**
- * Titles of transactions that the service does not know, by the kinds of their changes. The first kind that
- * occurs determines the title, because splitting an account off and deactivating it counts as an unstake.
+ * Titles of transactions that the service does not know, by the kinds of their changes. The first of these
+ * kinds that occurs determines the title. For example, splitting an account off and deactivating it counts as
+ * an unstake.
  */
 const TITLES = [
   ['leaving', 'Unstake'],

@@ -29,11 +29,13 @@ import { flow, useFlow } from './use-page-flow.ts';
 
 const { say } = defineWords('flow', flowEnglish);
 
-/** A read within this time after a confirmation may come from a node or an index that is behind. */
+/**
+ * Time in ms after a confirmation during which a read may still come from a node or an index that is behind.
+ */
 const SETTLE_MS = 60_000;
 
 /**
- * Returns the data that the steps need in addition to the flow's state, such as the account since the
+ * Returns the data that the steps need in addition to the flow's state, such as the account as read since the
  * confirmation.
  */
 const useFacts = (): StepFacts => {
@@ -90,7 +92,7 @@ const isStaked = ({ step, record }: StepFacts['flow']): boolean =>
 
 const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
   const { step, record, error } = useFlow();
-  // No retry is offered, because repeating the same request would apply the whole amount again.
+  // No retry is offered, because a new request would apply the whole amount again.
   if (step === 'failed' && error instanceof StoppedHalfway)
     return (
       <Button kind="primary" onClick={() => flow.dismiss()}>

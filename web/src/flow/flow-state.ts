@@ -74,7 +74,7 @@ const stepOf = (state: StakingState): FlowState['step'] => {
     case 'submitted':
       return 'submitting';
     case 'landed':
-      // This state stays until the wallet is asked to sign the next transaction of the plan.
+      // The client stays in this state until the wallet is asked to sign the next transaction of the plan.
       return hasLaterTransactions(record) ? 'submitting' : 'confirmed';
     case 'refused':
       // The review shows which problems the bytes have.
@@ -109,7 +109,7 @@ const errorOf = (state: StakingState, step: FlowState['step']): unknown => {
   const { name, error, reason } = state;
   if (step === 'failed' || name === 'doubted') return error;
   if (step !== 'review' || name !== 'built') return undefined;
-  // After a reload the user has not seen the expired transaction, so no message explains its expiry.
+  // After a reload, the user has not seen the expired transaction, so its expiry is not explained.
   return reason.attended && reason.why !== 'changed' ? walletErrorOf(reason.error) : undefined;
 };
 

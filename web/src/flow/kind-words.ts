@@ -60,7 +60,7 @@ interface KindWords {
 const checkedField = ({ fields }: TransactionVerdict, field: string) =>
   fields.find((one) => one.field === field);
 
-/** Returns the address in a field. The bytes may contain several or none. */
+/** Returns the short addresses in a field. The bytes may contain several addresses or none. */
 const found = (checked: TransactionVerdict, field: string): string =>
   checkedField(checked, field)?.found?.split(', ').map(shortAddress).join(say('and')) ?? say('nobody');
 
@@ -254,7 +254,8 @@ export const wordsOf = ({ kind, change }: Pick<TransactionRecord, 'kind' | 'chan
 };
 
 /**
- * An undo and a restake have the same bytes. In the epoch of the deactivation, they cancel the deactivation.
+ * An undo and a restake have the same bytes. In the epoch of the deactivation, these bytes cancel the
+ * deactivation.
  */
 const undoEffects = (checked: TransactionVerdict, validator: string | null): readonly Effect[] => [
   delegationAgain(checked, validator),

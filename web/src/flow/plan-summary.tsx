@@ -45,8 +45,8 @@ const Account = ({ account, none, most }: { account: PlannedAccount; none: strin
 );
 
 /**
- * Renders the accounts as a table, followed by the number of unchanged accounts. The number is omitted if
- * accounts change their validator, which `plan` does not show.
+ * Renders the accounts as a table, followed by the number of unchanged accounts. A migration omits this number,
+ * because it would include accounts that only change their validator.
  */
 export const PlanTable = ({ plan, goal }: { plan: StakePlan; goal?: GoalName | undefined }) => {
   const { changed, unchangedCount } = planFacts(plan);

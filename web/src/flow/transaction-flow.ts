@@ -158,8 +158,8 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
 
     const sign: StakingPorts['sign'] = async (transaction, signing, prepared) => {
       const signed = await deps.sign(transaction, signing, prepared);
-      // The wallet sent the transaction after the user dismissed it. It may still land, so it is followed and
-      // never rebuilt.
+      // The wallet sent the transaction after the user had dismissed the flow. The transaction may still land,
+      // so the page follows it and never rebuilds it.
       if (signal.aborted && signed.how === 'sent' && state.get().step === 'idle') {
         const sent = { ...signing, signature: signed.signature };
         store.saveIfPossible(sent);
@@ -175,7 +175,8 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         service: {
           ...deps.service,
           build: (...request) => waitOutLimit(thisRun, () => deps.service.build(...request)),
-          // On another chain, the submission only ends once the transaction would have expired.
+          // If the service now runs on another chain, the submission ends only once the transaction would have
+          // expired, so the chain is checked meanwhile.
           submit: (...signed) => {
             void leaveIfOtherChain();
             return deps.service.submit(...signed);
@@ -298,7 +299,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       move({ record });
       const { confirmedAtMs, signature } = record;
       if (confirmedAtMs !== undefined && !hasLaterTransactions(record))
-        // Data read from now on counts as newer than the confirmation, even if the clock was set back.
+        // Data read from now on must count as newer than the confirmation, even if the clock was set back.
         move({
           step: 'confirmed',
           record: { ...record, confirmedAtMs: Math.min(confirmedAtMs, deps.now()) },

@@ -119,7 +119,7 @@ export const flow: TransactionFlow = createTransactionFlow({
     if (isFresh) reads = identityReads();
     const { voteAccount } = await reads.validator();
     const { memoProgram, identity } = await reads.code();
-    // A sandbox that was restarted has the same name and validator, but another genesis.
+    // A restarted sandbox has the same name and validator, but another genesis hash.
     return { voteAccount, memo: memoProgram.expectedMemo, cluster: identity.genesisHash };
   },
   service,

@@ -66,7 +66,7 @@ export const useEpochNews = (
     if (sameWallet && sinceEpoch !== undefined && timing.currentEpoch > sinceEpoch) {
       const changes = compareSummaries(last!, summary);
       setNews({ epoch: timing.currentEpoch, changes, restarted: false });
-      // Payments during the distribution still belong to this boundary, so the old state is kept for
+      // Payments during the distribution still belong to this boundary. The old state is therefore kept for
       // comparison until the distribution is over.
       const early = Date.now() - boundaryMs.current < BOUNDARY_MS;
       if (timing.epochRewardsActive || (early && changes.length === 0)) return;

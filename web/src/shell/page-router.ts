@@ -14,7 +14,7 @@ export const usePath = (): string => useStore(path);
 export const navigate = (to: string): void => {
   if (to === `${pathNow()}${location.search}`) return;
   pushAddress(to);
-  // Code that reads the query listens to this event, because the browser reports no change.
+  // Code that reads the query listens to this event, because the browser does not emit one for `pushState`.
   dispatchEvent(new PopStateEvent('popstate'));
   scrollTo(0, 0);
 };

@@ -11,7 +11,8 @@ addEventListener('popstate', () => {
   isAtEntry = history.state === ENTRY;
   if (!wasAtEntry || isAtEntry) return;
   const close = open.at(-1);
-  // The entry's dialog was already closed in another way, so this press goes back once more.
+  // The dialog of this history entry was already closed in another way, so goes back once more to leave the
+  // view.
   if (close === undefined) history.back();
   else close();
 });
@@ -19,7 +20,8 @@ addEventListener('popstate', () => {
 /** Calls `close` if the user goes back. The returned function must be called once the dialog is closed. */
 export const openEntry = (close: () => void): (() => void) => {
   open.push(close);
-  // Reuses the entry of a dialog that was closed in another way, because removing an entry takes time.
+  // Reuses the history entry of a dialog that was closed in another way, because the browser removes entries
+  // asynchronously.
   if (!isAtEntry) history.pushState(ENTRY, '');
   isAtEntry = true;
   return () => void open.splice(open.indexOf(close), 1);

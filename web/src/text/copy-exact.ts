@@ -15,7 +15,7 @@ export const copyExactAmounts = (): void => {
     if (!isWhole && shortened.length === 0) return;
     for (const element of shortened) element.textContent = element.dataset.exact!;
     if (isWhole) copied.textContent = around!.dataset.exact!;
-    // The copy is rendered, because only rendered text has line breaks.
+    // The copy must be in the document, because only rendered text has line breaks.
     copied.style.position = 'fixed';
     copied.style.opacity = '0';
     document.body.append(copied);

@@ -9,7 +9,7 @@ import { dateLocale, isConsole, locale } from '../words/language.ts';
 const { say } = defineWords('figures', figuresEnglish);
 
 const grouped = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-/** The decimal point of the page's language. */
+/** The decimal separator of the page's language. */
 const POINT = (0.1).toLocaleString(locale).charAt(1);
 
 /** Returns the lamports of a `…Sol` number in a response; 0 for an invalid amount. */
@@ -140,13 +140,16 @@ const isNear = (iso: string, nowMs: number): boolean =>
   !isConsole && Math.abs(Date.parse(iso) - nowMs) < 20 * HOUR_MS;
 
 /**
- * Formats a time of day within 20 hours of `nowMs`, otherwise with the date, like `dateText`. The operator console
- * always has the date.
+ * Formats a time within 20 hours of `nowMs` as time of day, and any other with the date, like `dateText`. The
+ * operator console always shows the date.
  */
 export const timeText = (iso: string, nowMs: number = Date.now()): string =>
   (isNear(iso, nowMs) ? clockTime : DATE).format(Date.parse(iso));
 
-/** Formats `timeText`, or `text` for the same time, with its preposition, to be read inside a sentence. */
+/**
+ * Formats a time like `timeText`, with its preposition, for use inside a sentence. `text` replaces the
+ * formatted time.
+ */
 export const atTimeText = (
   iso: string,
   nowMs: number = Date.now(),

@@ -22,7 +22,8 @@ export const signTextWithWallet = async (text: string, walletAddress: string): P
       throw new WalletError('unsupported', say('noMessages', { wallet: wallet.name }), say('noMessagesText'));
     const [output] = await signing.signMessage({ account, message });
     if (output === undefined) throw new Error('it returned nothing');
-    // Some wallets, hardware wallets in particular, prepend their own words and thus sign a different text.
+    // Some wallets, in particular hardware wallets, prepend their own words and therefore sign a different
+    // text.
     if (!isSame(output.signedMessage, message))
       throw new WalletError('changed', say('otherText', { wallet: wallet.name }), say('otherTextText'));
     return encodeBase58(output.signature);

@@ -29,7 +29,7 @@ export const WalletButton = () => {
   return (
     <>
       {walletAddress === null ? (
-        // Never disabled, because a locked wallet may never answer the silent connection attempt.
+        // Never disabled, because a locked wallet may never answer the silent attempt to connect.
         <Button kind="primary" icon="wallet" onClick={openConnectDialog}>
           <span className={styles.long}>
             {say(status === 'connecting' && !isChoosing ? 'connecting' : 'connectWallet')}

@@ -51,9 +51,9 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-// The unit is the same in every language.
+// Units such as SOL are the same in every language.
 const hasLetters = (text: string): boolean => /\p{L}{2}/u.test(text.replaceAll(/\bSOL\b/g, ''));
-/** True for a word next to a space. Markup and the paths of icons have none. */
+/** True for text that contains a word next to a space, which neither markup nor the paths of icons do. */
 const isSentence = (text: string): boolean =>
   /(?<![^\s(])\p{L}{2,}[.,:;!?…’)]* |\s\(?\p{L}{2,}(?![^\s.,:;!?…’)])/u.test(
     text.replaceAll(/\bSOL\b/g, ''),

@@ -66,7 +66,7 @@ const occurrencesOf = (
       if (isOpen) open.set(alert, found.length);
       found.push({ ...report, isOpen });
     }
-    // The same problem was reported again, for instance because it became worse.
+    // The same problem was reported again, for example because it became worse.
     else
       found[index!] = {
         ...report,

@@ -37,9 +37,9 @@ export const DoneLine = ({ facts }: { facts: StepFacts }) => {
   const last = steps.find(({ state }) => state === 'current') ?? steps.at(-1)!;
   const isConfirmation = last.key === 'confirmed';
   const words = last.state === 'current' ? last.detail : last.result;
-  // The title already has this content.
+  // For these, the title already says everything that the sentence would say.
   const repeats = ['withdraw', 'withdraw-all', 'tidy', 'rescue'].includes(record.change?.goal ?? record.kind);
-  // An account that has not been read since the confirmation has outdated data.
+  // Without a read since the confirmation, the data of the account is outdated.
   const account =
     facts.account === undefined
       ? undefined

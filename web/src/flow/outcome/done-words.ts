@@ -89,7 +89,7 @@ export const doneSentence = (
     facts.later.length > 0 && facts.later.every((one) => epoch !== null && one.epoch <= epoch.currentEpoch);
   const isGone =
     present !== null && plan.wallet.later.every((one) => !present.includes(one.stakeAccountAddress));
-  // What was withdrawn since cannot be withdrawn again.
+  // SOL that has been withdrawn since cannot be withdrawn again.
   if (isFree && isGone) return null;
   return isFree
     ? say('withdrawAtOnce', {

@@ -37,8 +37,8 @@ export const useLiveSummary = (walletAddress: string): Resource<StakingSummaryAn
 };
 
 /**
- * Returns the epoch position of the summary, with the times of the page's epoch read if it is the same epoch,
- * and when it was read.
+ * Returns the epoch position and the time at which it was read. Uses the page's epoch read if it is of the same
+ * epoch as the summary.
  */
 export const useTiming = (
   summary: Resource<StakingSummaryAnswer>,
@@ -50,8 +50,8 @@ export const useTiming = (
   return useMemo(() => {
     const newer = epoch !== undefined && (epochAt ?? 0) >= (summaryAt ?? 0);
     if (newer && timing === undefined) return { timing: epoch, readAtMs: epochAt! };
-    // Each read estimates the end again. Uses the estimate of `epoch`, which the sandbox bar and the stake card
-    // show.
+    // Each read estimates the end of the epoch again. Uses the estimate of `epoch`, because the sandbox bar and
+    // the stake card show it too.
     if (epoch !== undefined && timing?.currentEpoch === epoch.currentEpoch) {
       const { epochRewardsActive } = newer ? epoch : timing;
       return { timing: { ...epoch, epochRewardsActive }, readAtMs: epochAt! };
@@ -88,8 +88,8 @@ export const useAllAccounts = (walletAddress: string, wanted: boolean, refreshMs
   );
 
 /**
- * Returns the number of epochs over which the wallet's earnings are read. All figures use it, so all show the
- * same sum.
+ * Returns the number of epochs over which the portfolio sums the wallet's rewards. Every figure uses this
+ * number, so all sums are equal.
  */
 export const useEarnedEpochs = (summary: Resource<StakingSummaryAnswer>): EpochsBack =>
   epochsToRead(summary.data?.accounts ?? [], useTiming(summary)?.timing.currentEpoch ?? 0);

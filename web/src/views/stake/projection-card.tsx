@@ -93,7 +93,7 @@ export const ProjectionCard = ({
           },
     [data, inflation, viewApy],
   );
-  // The service may have computed its projection from another yield than the one that the view shows.
+  // The service may have computed its projection from a yield other than the one that the view shows.
   const isOfViewYield = data?.atLeastApy === viewApy;
   const exact = fresh && isOfViewYield ? (data?.projections?.total.rewardSol ?? null) : null;
   const curve = useMemo(

@@ -37,9 +37,9 @@ export const rewardAfter = (amountSol: number, days: number, basis: ProjectionBa
 };
 
 /**
- * Computes one point per month from now to `durationDays`, so each has its own name. The curve is scaled to end
- * at `exactTotalSol`, the service's own figure, because tips neither compound nor fall with inflation and
- * rewards arrive at boundaries.
+ * Computes one point per month from now to `durationDays`, so each point has its own label. The curve is scaled
+ * to end at `exactTotalSol`, the service's own figure, because tips neither compound nor fall with inflation,
+ * and rewards arrive at boundaries.
  */
 export const projectCurve = (
   amountSol: number,

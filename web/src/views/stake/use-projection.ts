@@ -26,7 +26,7 @@ export const useProjection = (
   durationDays: number,
   epoch: number | undefined,
 ): ProjectionState => {
-  // The first known epoch is the epoch of the first request.
+  // The first epoch that becomes known is the epoch of the first request.
   const first = useRef(epoch);
   first.current ??= epoch;
   const later = epoch === first.current ? '' : String(epoch);

@@ -1,5 +1,5 @@
-// A card for the connected wallet's autopilot policy, shows it, and lets the owner set, pause or end it by
-// signing a text.
+// A card that shows the connected wallet's autopilot policy, and lets the owner set, pause or end it by signing
+// a text.
 import { useState } from 'react';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { Card } from '../../../ui/card.tsx';

@@ -72,7 +72,7 @@ export const PolicyDialog = ({
     try {
       onDone(await signPolicy(policyDeps, request, prepared!));
     } catch (error) {
-      // Another device with a later clock has signed a policy, so a greater nonce and therefore a new text are
+      // A device with a faster clock has signed a policy, so a greater nonce and therefore a new text are
       // needed.
       if (isHoldfastError(error, 'STALE_NONCE')) {
         newest.current = Math.max(newest.current, lastNonceOf(error));

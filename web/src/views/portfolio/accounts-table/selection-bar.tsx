@@ -59,7 +59,8 @@ export const SelectionBar = ({
                   goal,
                   accounts,
                   walletAddress: where.walletAddress,
-                  // `atLeast`, because rewards received in the meantime are unstaked with the account.
+                  // `atLeast`, because rewards that arrive before the transaction are unstaked together with
+                  // the account.
                   ...(amountLamports !== undefined && { amountLamports, rounding: 'atLeast' }),
                 })
               }

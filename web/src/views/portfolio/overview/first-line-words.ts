@@ -40,7 +40,7 @@ export const EPOCHS_BACK = [30, 90, 200] as const;
 
 export type EpochsBack = (typeof EPOCHS_BACK)[number];
 
-/** Returns the shortest range that covers the oldest of these stakes, or the longest range. */
+/** Returns the shortest range that covers the age of the oldest of these stakes, or else the longest range. */
 export const epochsToRead = (accounts: readonly EarningAccount[], currentEpoch: number): EpochsBack => {
   const begun = accounts.flatMap(({ activationEpoch }) => activationEpoch ?? []);
   const age = currentEpoch - Math.min(currentEpoch, ...begun);
@@ -48,8 +48,8 @@ export const epochsToRead = (accounts: readonly EarningAccount[], currentEpoch: 
 };
 
 /**
- * Sums all rewards of the range. Only the longest range, if it begins before the first payment, shows since
- * when the wallet earns. In a shorter range, older payments of closed accounts may be missing.
+ * Sums all rewards of the range. The note names the first epoch with a reward only if the range is the longest
+ * one and begins earlier. In any other range, payments of accounts that have been closed may be missing.
  */
 export const earnedFigure = ({ rewards, totals, fromEpoch, toEpoch }: Rewards): Figure => {
   const first = firstEarned(rewards);
@@ -87,8 +87,8 @@ const wasEarning = (account: EarningAccount | undefined, epoch: number): boolean
 };
 
 /**
- * Returns the stake of an account before a payment, without rent. For an epoch without a payment, uses the last
- * known one; 0 if the account was not active.
+ * Returns the stake of each account before its payments, without rent. For an epoch without a payment, uses the
+ * last known stake, or 0 if the account was not active.
  */
 const basesOf = (rewards: Rewards['rewards'], accounts: readonly EarningAccount[]) => {
   const known = new Map(accounts.map((account) => [account.address, account]));

@@ -61,7 +61,8 @@ const UnstakeSheet = ({ walletAddress, portfolio, accounts, text, setText, onClo
   const reachable = useReachable(walletAddress);
   const ranges = reachable.data === undefined ? [] : rangesOf(reachable.data);
   const most = mostOf(ranges);
-  // An unstake of everything includes the rent and the idle SOL of its accounts, in the field and in the result.
+  // When everything is unstaked, the amounts in the field and in the result include the rent and the idle SOL
+  // of the accounts.
   const everything = useUnstakePreview(walletAddress, most === 0n ? null : most).data?.plan;
   const total = everything ? planFacts(everything).unstakingLamports : most;
   const isEverything = lamports !== null && lamports >= most && lamports <= total;
@@ -72,8 +73,8 @@ const UnstakeSheet = ({ walletAddress, portfolio, accounts, text, setText, onClo
   const transactionCount = data?.transactionCount ?? 0;
   const obstacle = data === undefined ? null : planProblem(data);
   const plan = obstacle === null ? data?.plan : null;
-  // The amount for which the user pressed the button while its plan was loading. A changed amount must be
-  // submitted again.
+  // The amount for which the user pressed the button while its plan was loading. If the amount changes, the
+  // user must press the button again.
   const [submitted, setSubmitted] = useState<bigint | null>(null);
   const isPlanning = amount !== null && data === undefined && planned.error === undefined;
   useEffect(() => {
