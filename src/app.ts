@@ -56,7 +56,10 @@ export interface AppOptions {
   readonly givenServerSecret: SecretBytes | undefined;
   /** URL of the PostgreSQL database; if absent, the store is a file in the data folder. */
   readonly databaseUrl: Secret<string> | undefined;
-  /** Redis, for rate limits shared by replicas; if absent, this process counts alone. */
+  /**
+   * URL of Redis, which holds the rate limit shared by replicas. If absent, this process counts its own
+   * requests only.
+   */
   readonly redisUrl?: Secret<string> | undefined;
   /** Receivers of operator alerts; if absent, alerts are not sent. */
   readonly operatorUrls?: OperatorUrls;

@@ -155,7 +155,7 @@ const start = async (): Promise<void> => {
     }),
   );
 
-  // Written now and not at exit, because the service may be ended by `kill -9`.
+  // Writes the compile cache now instead of at exit, because the service may be ended by `kill -9`.
   nodeModule.flushCompileCache();
 
   void sandbox?.ended.then(() => {

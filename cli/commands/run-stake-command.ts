@@ -107,7 +107,7 @@ const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
     case 'landed': {
       const last = state.landed.at(-1)!;
       const { explorerUrl, message, signature, estimatedActiveAt: at } = last.response;
-      // There is no link without a service, and for a stake that landed in an earlier run.
+      // There is no link without a service, nor for a stake that landed in an earlier run.
       if (explorerUrl === undefined && last.prepared === undefined)
         return [`${paint('green', '✓')} confirmed earlier under this idempotency key  ${plain(signature)}`];
       const fee = priorityFeeText(paidPriorityFee(last), last.prepared && last.record.priority);

@@ -12,7 +12,7 @@ import { isAppError } from '../../src/kernel/app-error.ts';
 import type { RpcNode } from './call-rpc-node.ts';
 import { readStake } from './read-stakes.ts';
 
-/** Memo of transactions made without a service. */
+/** Memo of transactions that were built without a service. */
 export const DIRECT_MEMO = 'holdfast --direct';
 
 const RESEND_MS = 2_000;
@@ -115,7 +115,8 @@ export const createDirectService = (
             `the transaction landed but failed: ${JSON.stringify(status.err)}`,
           );
         if (isConfirmed(status)) return { signature, message };
-        // This limit was read before sending, so it is not lower than that of the transaction's own blockhash.
+        // `value` was read before sending, so its last valid height is not lower than that of the transaction's
+        // own blockhash.
         if (status === null && height > value.lastValidBlockHeight)
           throw failure('BLOCKHASH_EXPIRED', 'The transaction expired before it landed.');
         await sleep(RESEND_MS);

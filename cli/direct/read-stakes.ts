@@ -77,8 +77,8 @@ const readAccounts = async (
     .value;
 
 /**
- * Reads one account and the chain at one slot. Rejects with `HoldfastError` `NOT_FOUND` if the address is not
- * a stake account.
+ * Reads a stake account and the sysvars at the same slot. Rejects with `HoldfastError` `NOT_FOUND` if the
+ * address is not a stake account.
  */
 export const readStake = async (
   node: RpcNode,

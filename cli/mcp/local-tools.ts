@@ -231,7 +231,7 @@ const lamportsIn = (given: Given, name: string): bigint => {
   } catch {
     // `solToLamports` throws for invalid amounts, which are refused below.
   }
-  const says = typeof value === 'string' ? ', as a number without quotes' : '';
+  const says = typeof value === 'string' ? '; pass it as a JSON number, not a string' : '';
   throw new UsageError(`${name} must be an amount of SOL greater than 0 with at most 9 decimals${says}`);
 };
 

@@ -181,7 +181,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       const recognized = prepared?.verdict.recognized;
       const { extraInstructions = [] } = recognized ?? {};
       const stakeAccount = recognized?.stakeAccount ?? record.stakeAccountAddress;
-      // In this case the service returns only the signature of the existing stake.
+      // For a stake that already exists, the service returns only its signature.
       const isEarlierStake = prepared === undefined && request.kind === 'stake';
       const lamports = isEarlierStake ? request.amountLamports : recognized?.lamports;
       const { signature, explorerUrl, unstaked, estimatedActiveAt } = response;

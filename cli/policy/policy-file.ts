@@ -270,7 +270,7 @@ export const readPolicy = (given: string): PolicyFile => {
   try {
     path = realpathSync(path);
   } catch {
-    // The read below reports it.
+    // A missing file is reported by the read below.
   }
   const { text, sha256 } = readPolicyBytes(path);
   return { path, sha256, policy: parsePolicy(text, path) };

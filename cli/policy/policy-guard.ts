@@ -284,8 +284,8 @@ export const createPolicyGuard = (
           standingRefusal() ??
           subjectRefusal(subject) ??
           operationRefusal(policy, [operationOf(request)], instant) ??
-          // A repeated request may already be counted, which only its bytes show. So spends with its
-          // idempotency key are left out.
+          // A repeated request may already be counted, which only its bytes would show. Spends with its
+          // idempotency key are therefore left out.
           limitRefusal(
             policy,
             withoutIntent(audit.state(), intent),

@@ -22,7 +22,7 @@ export interface AutopilotMethods {
    * "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=",
    * "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". If the
    * signature is wrong, the request is refused and the error contains the text to sign. The first response
-   * contains the secret that signs deliveries (Standard Webhooks); it is not shown again.
+   * contains the secret used to sign deliveries (Standard Webhooks); it is not shown again.
    */
   readonly setStakingPolicy: (
     input: SetStakingPolicyInput,

@@ -82,7 +82,7 @@ export interface SetStakingPolicyAnswer {
     /** Time at which this became the reason. ISO 8601. */
     readonly at: string;
   } | null;
-  /** Signs the deliveries of this policy (whsec_…); only in the response that created it. */
+  /** Used to sign the deliveries of this policy (whsec_…); only in the response that created it. */
   readonly secret?: string | undefined;
   readonly message: string;
   /** The sentences of message. */

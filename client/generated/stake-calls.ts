@@ -46,9 +46,9 @@ export interface StakeMethods {
    *
    * Creates a stake account for the wallet, delegates it to the validator, and returns once the cluster has
    * confirmed it. Needs the wallet secret key, which is used in memory for this one signature. Prefer POST
-   * /api/v1/stake/transaction, which never needs it. Safe to repeat with the same idempotency key: one key
-   * creates one stake account. Solana has no slashing (as of November 2026), so principal is not at risk
-   * from validator misbehavior.
+   * /api/v1/stake/transaction, which never needs it. Safe to repeat with the same idempotency key: each
+   * idempotency key creates at most one stake account. Solana has no slashing (as of November 2026), so
+   * principal is not at risk from validator misbehavior.
    */
   readonly stake: (input: StakeInput, options?: CallOptions) => Promise<StakeAnswer>;
   /**

@@ -154,7 +154,7 @@ export interface SummaryApy {
   readonly stakingApy: number | null;
   readonly jitoMevApy: number | null;
   readonly totalApy: number | null;
-  /** `totalApy`; `stakingApy` alone, excluding tips, while `jitoMevApy` is null. */
+  /** Lower bound of the yield: `totalApy`, or `stakingApy` (without tips) if `jitoMevApy` is null. */
   readonly atLeastApy: number | null;
 }
 
@@ -611,9 +611,9 @@ export interface UnstakeAnswer {
   /** With `amountSol`: the plan. */
   readonly plan?: StakePlan | undefined;
   /**
-   * For an unstake: the amount and when it can be withdrawn, as of this response, also if it is repeated
-   * under its key. Absent if no RPC could be read, if it is withdrawn or staked again, or if a lockup has
-   * no known end date.
+   * For an unstake: the amount and when it can be withdrawn, as of this response, even if the request is
+   * repeated with the same idempotency key. Absent if no RPC could be read, if it is withdrawn or staked
+   * again, or if a lockup has no known end date.
    */
   readonly unstaked?: Unstaked | undefined;
   readonly epochTiming?: EpochTiming | undefined;

@@ -13,7 +13,10 @@ export interface Apy {
   readonly jitoMevApy: number | null;
   /** stakingApy + jitoMevApy; null if either is. */
   readonly totalApy: number | null;
-  /** totalApy; stakingApy alone, excluding tips, while jitoMevApy is null. Used for projections. */
+  /**
+   * Lower bound of the yield, used for projections: totalApy, or stakingApy (without tips) if jitoMevApy is
+   * null.
+   */
   readonly atLeastApy: number | null;
   /**
    * Range in which the mean of `totalApy` over the next epochs lies with 80 % confidence. Computed from up

@@ -110,9 +110,9 @@ export interface RegisterWebhookFields {
 /** Answer of `POST /api/v1/webhooks`. */
 export interface RegisterWebhookAnswer extends WebhookRegistration {
   /**
-   * Signs every delivery and authenticates you in management calls (whsec_ and base64). Save it: it is only
-   * in the response to the registration, and to a repeated request within 10 minutes with a random
-   * idempotency key.
+   * Used to sign every delivery and to authenticate you in management calls (whsec_ and base64). Save it:
+   * it is only in the response to the registration, and to a repeated request within 10 minutes with a
+   * random idempotency key.
    */
   readonly secret?: string | undefined;
   readonly message: string;

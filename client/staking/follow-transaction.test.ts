@@ -104,7 +104,7 @@ describe('a signed transaction', () => {
     }
   });
 
-  it('is submitted again if the service does not know it, and the response counts like that to the first submission', async () => {
+  it('is submitted again if the service does not know it, and the response then decides the outcome like that to the first submission', async () => {
     const again = (second: unknown) =>
       follow(SIGNED, { submit: [fail('NETWORK'), second], stateOf: [fail('NOT_FOUND')] });
     assert.deepEqual((await again(LANDED)).end, { how: 'landed', response: LANDED });

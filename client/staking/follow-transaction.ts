@@ -108,7 +108,8 @@ export const followTransaction = async (
   const poll = async (): Promise<TransactionEnd | null> => {
     const first = await read();
     if (!isHoldfastError(first)) return first;
-    // Unknown to the service: never submitted, or sent by the wallet and not yet on any node.
+    // The service does not know the signature: the transaction was never submitted, or the wallet sent it and
+    // no node has seen it yet.
     if (signedTransaction !== undefined) return submit(signedTransaction);
     const isOver =
       lastValidBlockHeight !== undefined && (await service.blockHeight(signal)) > lastValidBlockHeight;

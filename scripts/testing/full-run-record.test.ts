@@ -1,4 +1,4 @@
-// Tests that full runs are recorded as lines with their result, counts and machine.
+// Tests that each full run is recorded as a table row with its result, counts and machine.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const result: FileResult = {
 };
 const DATE = '2026-11-21T06:00:00.000Z';
 
-test('the line of a passed run has its date, counts and machine', () => {
+test('the row of a passed run has its date, counts and machine', () => {
   assert.equal(
     recordLine(result, ['TX-1'], DATE, 'npm run test:full -- tx-1', 'a machine'),
     '| 2026-11-21 06:00 | `npm run test:full -- tx-1` | TX-1 | 3 of 3 tests; 500 attempts; faults {"drop\\|reset":4} | passed | 1 min 1 s | a machine |\n',
@@ -36,7 +36,7 @@ test('failures are listed, and a run in which everything was skipped does not co
   );
 });
 
-test('lines are added below a header that is written once', (t) => {
+test('rows are added below a header that is written once', (t) => {
   const path = join(temporaryFolder(t), 'full-runs.md');
   appendRecord(path, ['| one |\n']);
   appendRecord(path, ['| two |\n']);

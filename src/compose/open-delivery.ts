@@ -44,7 +44,7 @@ export interface OpenDelivery {
   readonly start: () => void;
   /** Makes the loop check for due deliveries immediately. */
   readonly wake: () => void;
-  /** Does the same, and makes the next read count the backlog, which a request has changed. */
+  /** Like `wake`, and also makes the next read recount the backlog, which a request has changed. */
   readonly wakeAfterRequest: () => void;
   readonly health: () => Promise<DependencyHealth>;
   /**
@@ -204,7 +204,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       };
     },
     gauges: () => {
-      // Only the next scrape reports the result of this query.
+      // Starts a count whose result is reported at the next scrape.
       look().catch(() => undefined);
       return gaugesOf(seen?.backlog ?? null, loop?.inFlight() ?? 0, clock);
     },

@@ -27,13 +27,16 @@ interface McpOptions {
 
 interface McpInterface {
   readonly mounts: readonly Target[];
-  /** Ends streams that would delay shutdown, once their calls in progress have got a response. */
+  /**
+   * Ends the streams that would delay shutdown, once the calls in progress on them have received a response.
+   */
   readonly drain: () => void;
   /** Loads the library, so the first call does not wait for it. */
   readonly warm: () => void;
 }
 
-// Headers that a page may send according to the specification. A page from a listed origin may be an agent.
+// Request headers that the MCP specification defines. Agents that run in a page of a listed origin may send
+// them.
 const PREFLIGHT = [
   'access-control-allow-methods',
   'GET, POST',

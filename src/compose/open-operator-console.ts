@@ -29,8 +29,8 @@ interface OperatorConsoleOptions {
 }
 
 /**
- * Minimum request limit per 60 seconds, even if the public listener's limit is lower, because an open page
- * makes about 24 requests.
+ * Request limit per 60 seconds, unless the public listener's limit is higher. An open page makes about 24
+ * requests in that time.
  */
 const RATE_LIMIT = 600;
 

@@ -145,7 +145,7 @@ export const callTool = (serving: McpServing, tool: McpTool, call: ToolCall): Pr
 /** Serves `resources/subscribe` for the lifetime of a session. */
 const serveSubscriptions = (server: Server, { updates }: McpServing): void => {
   const subscriptions = new ResourceSubscriptions(updates, (uri) => {
-    // A failed notification is ignored, because the handlers of the ended stream notice it.
+    // A failed notification is ignored, because the transport notices by itself that the stream has ended.
     server.sendResourceUpdated({ uri }).catch(() => undefined);
   });
   server.onclose = () => subscriptions.close();

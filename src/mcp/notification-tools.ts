@@ -12,7 +12,7 @@ export const webhookTools: readonly McpTool[] = [
     name: 'register_webhook',
     title: 'Register a webhook',
     description:
-      'Use it when something should happen outside this conversation once a stake activates, deactivates or can be withdrawn, or an epoch ends. From then on, this service calls callbackUrl (HTTPS). Only this response contains the secret that signs deliveries: give it to the user, and do not repeat it elsewhere. Every call registers another webhook unless you pass an idempotencyKey. Next: list_webhooks; delete_webhook to end it.',
+      'Use it when something should happen outside this conversation once a stake activates, deactivates or can be withdrawn, or an epoch ends. From then on, this service calls callbackUrl (HTTPS). Only this response contains the secret used to sign deliveries: give it to the user, and do not repeat it elsewhere. Every call registers another webhook unless you pass an idempotencyKey. Next: list_webhooks; delete_webhook to end it.',
     operation: registerWebhook,
     annotations: {
       readOnlyHint: false,

@@ -22,7 +22,7 @@ export const oneShotTools: readonly McpTool[] = [
   {
     name: 'stake',
     title: 'Stake SOL with a secret key',
-    description: `Stakes SOL in one call: creates a stake account, delegates it to the validator, and waits until the cluster has confirmed it. Spends amountSol and a fee from walletAddress. ${KEY_IS_SEEN} Prefer create_stake_transaction and submit_transaction, which never need a key. If unsure whether it went through, repeat the call with the same idempotencyKey: one key makes one stake account. The stake becomes active at the next epoch boundary at the earliest.`,
+    description: `Stakes SOL in one call: creates a stake account, delegates it to the validator, and waits until the cluster has confirmed it. Spends amountSol and a fee from walletAddress. ${KEY_IS_SEEN} Prefer create_stake_transaction and submit_transaction, which never need a secret key. If unsure whether it went through, repeat the call with the same idempotencyKey: each idempotency key creates at most one stake account. The stake becomes active at the next epoch boundary at the earliest.`,
     operation: stake,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -30,7 +30,7 @@ export const oneShotTools: readonly McpTool[] = [
   {
     name: 'unstake',
     title: 'Unstake with a secret key',
-    description: `Deactivates one stake account (address from check_stake_accounts), or amountSol out of all accounts, and waits until the cluster has confirmed it. It still earns this epoch's reward; the answer says when it can be withdrawn. ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a key. Pass an idempotencyKey with amountSol; without one, a repeated call takes the amount again.`,
+    description: `Deactivates one stake account (address from check_stake_accounts), or amountSol out of all accounts, and waits until the cluster has confirmed it. It still earns this epoch's reward; the answer says when it can be withdrawn. ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a secret key. Pass an idempotencyKey with amountSol; without one, a repeated call takes the amount again.`,
     operation: unstake,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -38,7 +38,7 @@ export const oneShotTools: readonly McpTool[] = [
   {
     name: 'withdraw',
     title: 'Withdraw with a secret key',
-    description: `Returns SOL from a deactivated stake account to the wallet and waits until the cluster has confirmed it. Without amountSol it takes everything and closes the account; all: true does so for every inactive account. Call check_withdraw_ready first. ${KEY_IS_SEEN} Prefer withdraw_stake and submit_transaction, which never need a key. Pass an idempotencyKey; without one, a repeated call withdraws the part again.`,
+    description: `Returns SOL from a deactivated stake account to the wallet and waits until the cluster has confirmed it. Without amountSol it takes everything and closes the account; all: true does so for every inactive account. Call check_withdraw_ready first. ${KEY_IS_SEEN} Prefer withdraw_stake and submit_transaction, which never need a secret key. Pass an idempotencyKey; without one, a repeated call withdraws the part again.`,
     operation: withdraw,
     annotations: ACTS,
     carriesSecretKey: true,

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../operations/operation.ts';
 
 /** Hints that a client may rely on before it calls a tool. The names are defined by MCP. */
 interface ToolHints {
-  /** True if the tool may undo something or spend SOL. */
+  /** True if the tool changes nothing, neither on chain nor in the service's own data. */
   readonly readOnlyHint: boolean;
   /** True if the tool may undo something or spend SOL. */
   readonly destructiveHint: boolean;

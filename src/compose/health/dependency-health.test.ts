@@ -79,7 +79,7 @@ test('the report states the time and the reason if every node is down', async (t
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, 60, 'timeout']);
   const outage = { sinceMs: NOW_MS - 90_000, untilMs: null };
   const { rpc: behind } = await healthWith(t, [node(false, NOW_MS, 'behind')], true, [], 0, true, [], outage);
-  assert.equal(behind?.ageSeconds, 90, 'responses that cannot be used do not count');
+  assert.equal(behind?.ageSeconds, 90, 'a response that cannot be used does not reset the age');
 });
 
 test('a response dated in the future, because the clock was set back, has an age of zero', async (t) => {

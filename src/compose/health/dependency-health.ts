@@ -57,7 +57,8 @@ export const hasReachableNode = (pool: Pick<RpcPool, 'health'>): boolean =>
 const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   const nodes = pool.health();
   const isReached = hasReachableNode(pool);
-  // An outage has one beginning: that of the alarm. A node that cannot be used may still respond.
+  // The age counts from the start of the outage, as in the alarm. `lastOkAtMs` is not used then, because a node
+  // that cannot be used may still respond.
   const lastOkAt =
     (!isReached && pool.outage()?.sinceMs) || Math.max(...nodes.map((node) => node.lastOkAtMs ?? 0));
   const { slot, unchangedMs } = pool.newestSlot();
@@ -91,7 +92,7 @@ const storeHealth = async ({
   alarms,
 }: Pick<HealthParts, 'store' | 'alarms'>): Promise<DependencyHealth> => {
   const failed = (error: string): DependencyHealth => ({ ok: false, ageSeconds: null, error });
-  // A full disk can still be read, so the result of the alarm's periodic write counts.
+  // Reads still succeed on a full disk, so the result of the alarm's periodic write decides.
   if (alarms().some(({ alarm }) => alarm === 'store_unwritable'))
     return failed('the store cannot be written');
   try {
@@ -104,6 +105,6 @@ const storeHealth = async ({
 
 const indexHealth = (index: Pick<StakeIndex, 'health'>): DependencyHealth => {
   const { ready, error, slot, ageSeconds: age, ...details } = index.health();
-  // Wallets are queried individually until the index is ready.
+  // Optional, because until the index is ready, the accounts of each wallet are queried from the RPC.
   return { ok: ready, optional: true, ageSeconds: age, error, details: { ...details, slot: Number(slot) } };
 };

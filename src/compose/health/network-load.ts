@@ -24,7 +24,7 @@ export const createNetworkLoad = ({ cluster, intents, clock }: NetworkLoadOption
   let reading: Promise<NetworkLoad> | null = null;
 
   const readNow = async (): Promise<NetworkLoad> => {
-    // The price estimator has its own timeout.
+    // Never aborted, because the price estimator has its own timeout.
     const { signal } = new AbortController();
     const priceOf = async (level: PriceLevel): Promise<number | null> => {
       if (!cluster.isReachable()) return null;

@@ -27,7 +27,7 @@ interface OpenAlarmsOptions {
   readonly registrations: readonly string[];
   /** Registers the alert destinations in the store. Called once. */
   readonly register: () => Promise<void>;
-  /** The leader-elected work whose process reports alarms. */
+  /** The leader-elected task. Only the process that runs it reports alarms. */
   readonly reporter: { readonly name: string; readonly isHere: () => boolean };
   /** Returns the origin of the links in alerts. */
   readonly publicUrl: () => string;
@@ -90,8 +90,8 @@ const observe = async (
   const written = isDone(store.outbox.record([], [{ name: PROBE, value: String(clock.now()) }]));
   const unheld = orAbort(store.leadership.unheld(), within).catch(() => null);
   const webhooks = orAbort(delivery.backlog(), within).catch(() => null);
-  // An idle service may not have called any node recently, so it makes a probe. A failed one shows up in the
-  // health of the node.
+  // An idle service may not have called any node recently, so a probe is sent. If it fails, `pool.health()`
+  // shows the failure.
   if (pool.newestSlot().ageMs >= ALARM_POLL_MS) await isDone(cluster.epochPosition(within));
   const hasResponse = hasReachableNode(pool);
   const { slot, unchangedMs } = pool.newestSlot();

@@ -149,7 +149,7 @@ for (const [what, reason, level] of [
     assert.deepEqual(logged, [[level, reason.message]]);
   });
 
-test('no response is sent and no failure is logged if the caller disconnects during recording', async (t) => {
+test('sends no response and logs no failure if the caller disconnects while the transaction is being recorded', async (t) => {
   const gone = new Error('gone');
   const leaving = new AbortController();
   const { done, logged } = await open(t, [seen()], () => leaving.abort(gone));

@@ -14,7 +14,7 @@ type Around = Omit<Call<unknown>, 'input'>;
 type Face = ReturnType<typeof actionTexts>;
 type State = z.input<typeof transactionState.output>;
 
-// The wallet's node may be a few slots ahead of ours.
+// Number of attempts to read the state, because our node may be a few slots behind the wallet's node.
 const TRIES = 3;
 const BETWEEN_TRIES_MS = 400;
 
@@ -88,8 +88,8 @@ export const createActionCompletion = async (
       `It is not confirmed yet and may still land. See ${explorerUrl}`,
       face,
     );
-  // Recorded now, so the response to the wallet's next request includes this transaction. This response does
-  // not depend on it.
+  // Recorded before the response, so the wallet's next request already includes this transaction. If recording
+  // fails, the response is the same.
   await recordFromChain(around.ctx, input.signature as Signature, around.signal).catch((error: unknown) => {
     around.signal.throwIfAborted();
     const isUnavailable = isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE');

@@ -85,7 +85,7 @@ describe('amounts', () => {
     '{amountSol}',
     '١',
   ])
-    it(`${text} is refused without being repeated`, () => {
+    it(`${text} is refused, and the error does not quote it`, () => {
       const message = issuesOf(() => read('stake', { amountSol: text }));
       assert.match(message, /^amountSol: must (be|have) /);
       assert.ok(text === '0' || text === '-1' || !message.includes(text));

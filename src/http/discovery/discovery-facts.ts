@@ -12,7 +12,7 @@ import { type DiscoveryDocument, discoveryDocuments } from '../routes/discovery-
 export interface ToolFacts {
   readonly name: string;
   readonly description: string;
-  /** Name of the operation behind it. */
+  /** Name of the operation that the tool runs. */
   readonly operation: string;
 }
 

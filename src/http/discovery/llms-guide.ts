@@ -60,7 +60,7 @@ const conventions = (): readonly string[] => [
   '- `sol` and fields that end in `Sol` are SOL as JSON numbers, exact to the lamport (9 decimals); `lamports` are integers; 1 SOL is 1,000,000,000 lamports.',
   '- Send amounts as JSON numbers with at most 9 decimals; they are parsed from the JSON text without rounding.',
   '- Times are ISO 8601 in UTC, addresses and signatures base58, transactions base64.',
-  '- Builders create legacy messages, which every library and wallet can read; `transactionVersion` requests version 0, or 1 with limits and fee in the header, and the response states the version. Calls that verify or submit read every version.',
+  '- Builders create legacy messages, which every library and wallet can read. Use `transactionVersion` to request version 0, or version 1 (compute limits and priority fee in the message header). The response states the version. Verify and submit calls accept every version.',
   '- JSON responses contain `_meta` (time, documentation, related endpoints, next steps). Solana Actions and the files listed in /llms.txt do not.',
   '- Failures are `{ error, message, errorCode, suggestedAction?, _meta }`. Base your error handling on `errorCode`; if there is a `Retry-After` header, the same call may succeed later.',
   '- Requests are limited per client; `RateLimit-Policy` and `RateLimit` give the limit and the remaining quota.',

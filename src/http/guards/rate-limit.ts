@@ -28,7 +28,7 @@ export const rateLimitHeaders = (
     'ratelimit',
     `"default";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
   ],
-  // Strictly later than the reset, so a client that waits this long is accepted.
+  // `Retry-After` is strictly later than the reset, so a client that waits this long is accepted.
   refusal: allowed ? null : rateLimited(limit, Math.floor(resetMs / 1000) + 1),
 });
 

@@ -31,12 +31,12 @@ export const createSharedRateLimit = (
 ): RateLimit => {
   const windowMs = RATE_WINDOW_SECONDS * 1_000;
   const known = new Map<string, Known>();
-  // Contains only calls decided without the shared count, which did not receive them.
+  // Contains only the calls that this process decided without the shared count, which does not include them.
   const logs = createClientLogs({ limit, windowMs, maxKeys: MAX_CLIENTS });
 
   /**
-   * Stores a client's count, oldest entry first. If all entries are within the window, a new client is not
-   * stored, so a flood evicts no one.
+   * Stores a client's last known count. Entries are ordered by age, oldest first. If the map is full and all
+   * entries are within the window, the count of a new client is not stored, so a flood evicts no one.
    */
   const remember = (rateKey: string, count: number): void => {
     const atMs = nowMs();

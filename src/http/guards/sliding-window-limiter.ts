@@ -7,8 +7,8 @@ export interface SlidingLogDecision {
   /** Number of further calls that would be accepted now. */
   readonly remaining: number;
   /**
-   * Milliseconds until the oldest counted call is exactly as old as the window. It still counts at that time,
-   * and no longer after it.
+   * Milliseconds until the oldest counted call is exactly as old as the window. At that time it still counts,
+   * and afterwards it does not.
    */
   readonly resetMs: number;
 }
@@ -115,7 +115,7 @@ export class SlidingLog {
   readonly #options: SlidingLogOptions;
   readonly #own: Rings;
   readonly #byProvider: Rings;
-  /** Ring shared by new keys if their providers have no room either. */
+  /** Ring shared by all new keys once there is no room for their providers either. */
   readonly #others = new Ring();
 
   constructor(options: SlidingLogOptions) {

@@ -1,5 +1,5 @@
-// Adds an example to every request, response and delivery in the OpenAPI document. Requests match the printed
-// commands; responses and deliveries were recorded from a running service.
+// Adds an example to every request, response and delivery in the OpenAPI document. Request examples match the
+// commands shown in the API reference. Responses and deliveries were recorded from a running service.
 
 import { readFileSync } from 'node:fs';
 import type { oas31 } from 'zod-openapi';

@@ -55,7 +55,7 @@ const OWN: Readonly<Record<string, string>> = {
 
 const OWN_QUERY: Readonly<Record<string, string>> = { ...OWN, idempotencyKey: '<IDEMPOTENCY_KEY>' };
 
-// Operations for which the wallet's address is sufficient unless the operator requires more.
+// Operations for which the wallet's address is enough unless the operator requires the secret.
 const WITHOUT_SECRET = ['listWebhooks', 'deleteWebhook'];
 
 /**

@@ -80,7 +80,7 @@ const idempotencyHeader = (plan: InputPlan): z.ZodObject =>
     }),
   });
 
-// An optional field makes the header optional, which an empty requirement expresses.
+// If the field is optional, so is the header, which an additional empty requirement expresses.
 const bearerSecurity = (plan: InputPlan, member: string): oas31.SecurityRequirementObject[] =>
   isRequired(plan.operation.input.shape[member] as z.ZodType) ? [{ bearer: [] }] : [{ bearer: [] }, {}];
 
@@ -91,7 +91,7 @@ const hasRequired = (schema: z.ZodObject): boolean =>
 
 const errorResponses = (route: Route): ZodOpenApiResponsesObject => {
   const byStatus = Map.groupBy(documentedErrors(route), ({ status }) => status);
-  // These two errors occur before the rate limit counts the request.
+  // 408 and 431 are sent before the rate limit counts the request.
   const uncounted = (status: number): boolean => route.unlimited === true || status === 408 || status === 431;
   return Object.fromEntries(
     [...byStatus].map(([status, errors]) => [

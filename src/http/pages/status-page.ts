@@ -60,7 +60,7 @@ const row = ([name, health]: readonly [string, DependencyHealth]): Html =>
 const networkRow = ({ isBusy }: NetworkLoad): Html =>
   html`<tr><td>Solana network<div class="soft">${isBusy ? 'Blocks are full. Transactions take longer, and some expire without moving anything.' : ''}</div></td><td><span class="dot ${isBusy ? 'limited' : 'ok'}"></span>${isBusy ? 'Busy' : 'Works'}</td></tr>`;
 
-/** `GET /status`: leads to the page of `/ready`, because people try this address. */
+/** Redirects `GET /status` to the page at `/ready`, because people try this address. */
 export const statusRedirect: Target = {
   path: '/status',
   methods: ['GET'],

@@ -27,7 +27,8 @@ const DOCUMENT_HEADERS: readonly string[] = [
   ...['content-security-policy', PAGE_CSP],
   ...['cache-control', 'no-cache'],
   ...['referrer-policy', 'no-referrer'],
-  // Some wallets sign in a separate window, and hardware wallets need USB.
+  // Allows popups, because some wallets sign in a separate window, and does not restrict USB, which hardware
+  // wallets need.
   ...['cross-origin-opener-policy', 'same-origin-allow-popups'],
   ...['permissions-policy', 'camera=(), geolocation=(), microphone=()'],
 ];

@@ -11,7 +11,7 @@ export interface HttpConfig {
   readonly allowedHosts: readonly string[];
   /** Addresses or CIDR ranges whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Origins that may use targets restricted to a list of origins. */
+  /** Origins whose pages may use targets that are restricted to listed origins. */
   readonly allowedOrigins: readonly string[];
   /** Requests per client in any 60 seconds. */
   readonly rateLimit: number;

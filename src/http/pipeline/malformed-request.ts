@@ -8,8 +8,8 @@ import { AppError } from '../../kernel/app-error.ts';
 /** Maximum size of the request line and headers, in bytes. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 
-// Delay, in ms, before the connection is closed: long enough for the client to read the error while its own
-// last bytes arrive, and too short to be useful for keeping connections open.
+// Delay, in ms, before the connection is closed. It is long enough for the client to read the error while its
+// own last bytes arrive, and too short for attackers to hold many connections open.
 const LINGER_MS = 1000;
 
 const REASONS: Readonly<Record<number, string>> = {

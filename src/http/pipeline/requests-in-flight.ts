@@ -55,7 +55,8 @@ export class RequestsInFlight {
       for (const exchange of [...this.#exchanges]) {
         if (!which(exchange)) continue;
         exchange.giveUp(shuttingDown());
-        // These requests have got a response. Shutdown does not wait for them, even if they ignore the signal.
+        // These requests have got a response. Shutdown does not wait for their handlers, even if they ignore
+        // the signal.
         this.leave(exchange);
       }
     };

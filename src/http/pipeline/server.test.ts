@@ -351,11 +351,11 @@ describe('stopping', () => {
     socket.write(rawGet(`/read/${WALLET}`));
     assert.equal((await readResponse(socket)).status, 200);
     const closed = stopping.close();
-    // Two turns, after which the shutdown waits with its connections open.
+    // After two event-loop turns, the shutdown is waiting with its connections still open.
     await turnOfLoop();
     await turnOfLoop();
     socket.write(rawGet(`/read/${WALLET}`));
-    // Longer than idle connections stay open.
+    // Blocks the process for longer than idle connections stay open.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
     assert.equal((await readResponse(socket)).status, 200);
     await closed;

@@ -239,7 +239,7 @@ test('every place and every related link belongs to a served operation, and no p
     if (tool !== undefined) assert.ok(!bound.has(name as Any), name);
 });
 
-test('a caller identifies itself with one of four words, and any other word means another program', () => {
+test('a caller is recognized as page, client, cli or mcp-stdio, and any other value of the header counts as rest', () => {
   assert.deepEqual(
     ['page', 'client', 'cli', 'mcp-stdio', 'mcp', 'actions', 'chain', 'x', '', undefined, ['page']].map(
       callSourceOf,

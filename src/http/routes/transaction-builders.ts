@@ -57,8 +57,8 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
     related: { balance: 'balance' },
     title: 'Stake SOL natively',
     members: ['amountSol', 'transactionVersion', 'priority', 'idempotencyKey'],
-    // A wallet that follows this standard neither changes a partly signed transaction nor asks for a missing
-    // signature.
+    // Signs the new account now, because a wallet that follows this standard neither changes a partly signed
+    // transaction nor asks for a missing signature.
     fixed: { cosign: 'now' },
     presetsSol: [2, 5, 10],
     message: ({ amountSol }, { stakeAccountAddress }) =>

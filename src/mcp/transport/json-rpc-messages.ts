@@ -19,8 +19,8 @@ export interface ReadMessages {
   /** The parsed body: one message or an array of messages, not validated. */
   readonly body: unknown;
   /**
-   * The secret key, as in `ToolCall.secret`. The caller must wipe it. A batch never has a key, only a single
-   * message.
+   * The secret key, as in `ToolCall.secret`. The caller must wipe it. Only a single message can have a key,
+   * never a batch.
    */
   readonly secret: SecretBytes | null | undefined;
   /** Name of a field that contains a key but is not the argument `secretKey` of a single message. */

@@ -72,8 +72,8 @@ const vaults = new BoundedMap<Address, boolean>(10_000);
 
 /** True for a program-derived address. It has no private key, so only its program can sign for it. */
 export const isVault = (wallet: Address): boolean => {
-  // Remembered, because the curve check takes 80 µs and every unsigned stake asks three times: a quarter of its
-  // CPU time (2026-11).
+  // Cached, because the curve check takes 80 µs and every unsigned stake needs its result three times, which
+  // would be a quarter of its CPU time (2026-11).
   const known = vaults.get(wallet) ?? isOffCurveAddress(wallet);
   vaults.set(wallet, known);
   return known;

@@ -63,7 +63,12 @@ const cases: readonly {
     balance: RENT + FEE - 1n,
     shortfall: 1n,
   },
-  { name: 'an unstake from a wallet that holds only its rent', request: {}, balance: RENT, shortfall: FEE },
+  {
+    name: 'an unstake from an empty wallet, which cannot hold just the 5,000 lamports of the fee',
+    request: {},
+    balance: RENT,
+    shortfall: FEE,
+  },
   {
     name: 'an unstake from an empty wallet, which could not receive 5,000 lamports alone',
     request: {},

@@ -23,7 +23,7 @@ export const unstakedMember = {
     .optional()
     .meta({
       description:
-        'For an unstake: the amount and when it can be withdrawn, as of this response, also if it is repeated under its key. Absent if no RPC could be read, if it is withdrawn or staked again, or if a lockup has no known end date.',
+        'For an unstake: the amount and when it can be withdrawn, as of this response, even if the request is repeated with the same idempotency key. Absent if no RPC could be read, if it is withdrawn or staked again, or if a lockup has no known end date.',
     }),
 };
 

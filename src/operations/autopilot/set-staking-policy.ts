@@ -1,5 +1,5 @@
 // Sets a wallet's autopilot policy. The wallet signs the request, and its nonce determines which policy is
-// newer. Returns the secret that signs deliveries only once.
+// newer. Only the first response contains the secret used to sign deliveries.
 import { randomBytes } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ export const setStakingPolicy = defineOperation({
   name: 'setStakingPolicy',
   summary: 'Set an autopilot policy',
   description:
-    'When liquid SOL above `keepLiquidSol` exceeds `minSweepSol`, at most once an epoch, the service delivers an unsigned stake transaction to the callback as autopilot_sweep. Nothing is ever signed for the wallet: verify the transaction, sign and submit it yourself. The wallet authorizes the policy by signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". If the signature is wrong, the request is refused and the error contains the text to sign. The first response contains the secret that signs deliveries (Standard Webhooks); it is not shown again.',
+    'When liquid SOL above `keepLiquidSol` exceeds `minSweepSol`, at most once an epoch, the service delivers an unsigned stake transaction to the callback as autopilot_sweep. Nothing is ever signed for the wallet: verify the transaction, sign and submit it yourself. The wallet authorizes the policy by signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". If the signature is wrong, the request is refused and the error contains the text to sign. The first response contains the secret used to sign deliveries (Standard Webhooks); it is not shown again.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet whose SOL is offered for staking; it signs the policy.'),
@@ -46,7 +46,8 @@ export const setStakingPolicy = defineOperation({
   }),
   output: policySchema.extend({
     secret: z.string().optional().meta({
-      description: 'Signs the deliveries of this policy (whsec_…); only in the response that created it.',
+      description:
+        'Used to sign the deliveries of this policy (whsec_…); only in the response that created it.',
     }),
     ...sentenceShape('message'),
   }),

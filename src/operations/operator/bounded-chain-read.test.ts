@@ -1,11 +1,11 @@
-// A view with last known figures does not wait for nodes that are known not to respond.
+// Tests that a response with cached values does not wait long for nodes that are known not to respond.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boundedChainRead } from './bounded-chain-read.ts';
 
 const ctxWith = (isReachable: boolean) => ({ chain: { cluster: { isReachable: () => isReachable } } });
 
-test('while no RPC node responds, a read is given up on long before one of a node that may respond, and cached values are still used', async () => {
+test('while no RPC node responds, a read is given up after a fraction of the usual wait, and values that are cached are still used', async () => {
   const hang = () => new Promise<null>(() => {});
   const stop = new AbortController();
   const waits = boundedChainRead(ctxWith(true), hang, stop.signal).catch(() => null);

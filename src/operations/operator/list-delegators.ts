@@ -1,4 +1,4 @@
-// Lists every account of the validator, with search, sorting, paging and CSV export.
+// Lists every stake account delegated to the validator, with search, sorting, paging and CSV export.
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
@@ -105,7 +105,7 @@ const COLUMNS = Object.keys(delegatorSchema.shape) as (keyof typeof delegatorSch
 /** Number of accounts per query for their sources. */
 const ROWS_AT_ONCE = 500;
 
-// JSON also writes amounts exactly that no double can represent.
+// `JSON.stringify` writes amounts exactly, even those that no double can represent.
 const cell = (value: unknown): string =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 

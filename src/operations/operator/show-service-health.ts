@@ -55,7 +55,8 @@ export const showServiceHealth = defineOperation({
     network: networkSchema,
     ...noticesMembers,
     webhookSecret: z.string().nullable().meta({
-      description: 'Signs deliveries to HOLDFAST_OPERATOR_WEBHOOK_URL (Standard Webhooks); null if not set.',
+      description:
+        'Used to sign deliveries to HOLDFAST_OPERATOR_WEBHOOK_URL (Standard Webhooks); null if not set.',
     }),
   }),
   errors: [],

@@ -63,7 +63,7 @@ const whyNotReachable = (
   if (nearestBelowLamports === null && nearestAboveLamports === null) return 'NO_STAKE';
   if (!isComplete) return 'NEARER_POSSIBLE';
   if (nearestAboveLamports !== null) return 'NEAREST_KNOWN';
-  // The amount exceeds the total. Then no larger amount is possible, but the total always is.
+  // The amount exceeds the total. Nothing above the total is possible, but the total itself always is.
   return goal === 'unstake' ? 'MORE_THAN_STAKED' : 'MORE_THAN_AVAILABLE';
 };
 
@@ -123,7 +123,7 @@ export const refusalError = (
     case 'WALLET_SHORT':
       return new AppError(
         'INSUFFICIENT_BALANCE',
-        'The wallet is {shortfallSol} SOL short of the fees and rent for this.',
+        'The wallet needs {shortfallSol} SOL more to cover the fees and rent.',
         {
           reason: 'FEES_AND_RENT',
           params: { shortfallSol: solFigure(refusal.missingLamports) },

@@ -59,7 +59,8 @@ const apySchema = z
     jitoMevApy: z.number().nullable(),
     totalApy: z.number().nullable(),
     atLeastApy: z.number().nullable().meta({
-      description: '`totalApy`; `stakingApy` alone, excluding tips, while `jitoMevApy` is null.',
+      description:
+        'Lower bound of the yield: `totalApy`, or `stakingApy` (without tips) if `jitoMevApy` is null.',
     }),
   })
   .meta({ id: 'SummaryApy', description: 'Percent a year; null if unknown.' });

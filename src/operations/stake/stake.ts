@@ -46,7 +46,7 @@ export const stake = defineOperation({
   name: 'stake',
   summary: 'Stake SOL in one call',
   description:
-    'Creates a stake account for the wallet, delegates it to the validator, and returns once the cluster has confirmed it. Needs the wallet secret key, which is used in memory for this one signature. Prefer POST /api/v1/stake/transaction, which never needs it. Safe to repeat with the same idempotency key: one key creates one stake account. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehavior.',
+    'Creates a stake account for the wallet, delegates it to the validator, and returns once the cluster has confirmed it. Needs the wallet secret key, which is used in memory for this one signature. Prefer POST /api/v1/stake/transaction, which never needs it. Safe to repeat with the same idempotency key: each idempotency key creates at most one stake account. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehavior.',
   effect: 'act',
   input: z.object({
     ...oneShotInput,
@@ -96,7 +96,8 @@ export const stake = defineOperation({
         ...partsOf(input.amountSol, plan),
         ...sentenceMembers('message', [
           stakedSentence(input.amountSol, plan),
-          // Without a plan, the transaction landed earlier, maybe in another epoch.
+          // There is no plan if an earlier call signed the transaction, which may have landed in an earlier
+          // epoch.
           ...(plan === null ? await stateNow(ctx, stakeAccount, landed.slot) : [ACTIVATES]),
         ]),
         ...feeMembers(landed, expired, input.amountSol),
@@ -129,7 +130,7 @@ const ACTIVATES = sentence(
   'The stake activates at the next epoch boundary at the earliest; your wallet keeps stake and withdraw authority.',
 );
 
-/** Says what became of the stake since: a stored response may be repeated epochs later. */
+/** Describes what has become of the stake since, because a stored response may be returned epochs later. */
 const stateNow = async (
   ctx: Context,
   stakeAccount: Address,

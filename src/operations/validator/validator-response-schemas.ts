@@ -66,7 +66,7 @@ const apyMembers = {
   jitoMevApy: nullablePercent('MEV tips after commission, not compounded, percent.'),
   totalApy: nullablePercent('stakingApy + jitoMevApy; null if either is.'),
   atLeastApy: nullablePercent(
-    'totalApy; stakingApy alone, excluding tips, while jitoMevApy is null. Used for projections.',
+    'Lower bound of the yield, used for projections: totalApy, or stakingApy (without tips) if jitoMevApy is null.',
   ),
   interval: intervalSchema,
   intervalMissing: noticeSchema

@@ -111,8 +111,7 @@ export const verifyStakeTransaction = defineOperation({
       ...(input.feePayer && { feePayer: input.feePayer }),
       ...(input.stakeAuthority && { stakeAuthority: input.stakeAuthority }),
       ...(input.owner && { owner: input.owner }),
-      // The transaction passes through the wallet for signing, which may have added guards. Before that, no
-      // guards are allowed.
+      // A wallet may add guards when it signs. Guards are therefore allowed only once the wallet has signed.
       allowWalletGuards: signatures.valid.includes(input.walletAddress),
       ...(input.amountSol === undefined ? {} : { lamports: input.amountSol }),
       ...(input.stakeAccountAddress === undefined ? {} : { stakeAccount: input.stakeAccountAddress }),

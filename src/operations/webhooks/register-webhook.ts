@@ -1,4 +1,4 @@
-// Registers a callback for a wallet's events. Only this response contains the secret that signs deliveries.
+// Registers a callback for a wallet's events. Only this response contains the secret used to sign deliveries.
 
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -69,7 +69,7 @@ export const registerWebhook = defineOperation({
     ...registrationShape,
     secret: z.string().optional().meta({
       description:
-        'Signs every delivery and authenticates you in management calls (whsec_ and base64). Save it: it is only in the response to the registration, and to a repeated request within 10 minutes with a random idempotency key.',
+        'Used to sign every delivery and to authenticate you in management calls (whsec_ and base64). Save it: it is only in the response to the registration, and to a repeated request within 10 minutes with a random idempotency key.',
     }),
     ...sentenceShape('message'),
   }),
@@ -138,8 +138,8 @@ const REUSED = {
 } as const;
 
 /**
- * Returns the registration made with the same idempotency key if the request is equal and recent enough. Throws
- * `IDEMPOTENCY_KEY_REUSED` otherwise.
+ * Returns the registration created with the same idempotency key if the request is equal and recent enough.
+ * Throws `IDEMPOTENCY_KEY_REUSED` otherwise.
  */
 const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registration => {
   const isSame =
@@ -193,7 +193,7 @@ const response = (registration: Registration, secret?: string) => ({
           )
         : sentence(
             'WEBHOOK_REGISTERED',
-            'Webhook registered. Save the secret: it verifies deliveries and is not shown again. Events follow once a ping gets a 2xx response.',
+            'Webhook registered. Save the secret: you need it to verify deliveries, and it is not shown again. Events follow once a ping gets a 2xx response.',
           ),
     ),
   },

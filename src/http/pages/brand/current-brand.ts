@@ -39,7 +39,7 @@ const brandOf = ({ profile, logo, preview }: ReadProfile): Brand => ({
     links: profile.links,
     terms: profile.terms,
     faq: profile.faq,
-    // Without a name set by the operator, the title is already "Holdfast".
+    // Without a name set by the operator, the title is already "Holdfast", so "Powered by Holdfast" is omitted.
     poweredBy: profile.poweredBy && profile.name !== null,
   },
   description: profile.description,

@@ -82,7 +82,7 @@ test('an intent that cannot be recorded is never sent', async (t) => {
   assert.equal(submitter.submitted.length, 0);
 });
 
-test('a confirmed intent gets its response even if the store fails at that point, and the next request checks it again', async (t) => {
+test('returns the response of a confirmed intent even if the store cannot settle it; the next request resubmits the recorded transaction', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED, CONFIRMED);
   const broken = {
     ...intents,
@@ -151,7 +151,7 @@ test('a proven expiry is reported, and the next request with the same key signs 
   assert.equal((await performIntentOnce(ctx, work)).signature, 'sig-2');
 });
 
-test('the error for an unresolved outcome names the signature and the last valid height, and the same key follows the same bytes', async (t) => {
+test('the error for an unresolved outcome names the signature and the last valid height, and a request with the same key follows the same transaction', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, { kind: 'unresolved' }, CONFIRMED);
   const error = await errorOf(performIntentOnce(ctx, work));
   assert.equal(error.code, 'SUBMISSION_UNRESOLVED');
@@ -283,7 +283,7 @@ test('a failure that landed is never signed again automatically, because its fee
   assert.equal(work.signings(), 1);
 });
 
-test('an effect that the chain already contains gets a response without recording or sending anything', async (t) => {
+test('a request whose effect is already on chain gets a response, and nothing is recorded or sent', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t);
   const alreadyLanded = { signature: 'long ago', slot: 3n, wireBytes: new Uint8Array() };
   const response = await performIntentOnce(ctx, { ...work, sign: async () => ({ alreadyLanded }) });
@@ -313,7 +313,7 @@ test('a stored response is returned exactly as written, including numbers that n
   assert.equal(JSON.stringify(await performIntentOnce(ctx, big)), first);
 });
 
-test('after a restart, the same key follows the recorded transaction to its outcome', async (t) => {
+test('after a restart, a request with the same key follows the recorded transaction to its outcome', async (t) => {
   const path = join(temporaryFolder(t), 'store.db');
   const { intents: lastRun } = await openTestStore(t, path);
   const work = exampleWork();
@@ -339,7 +339,7 @@ test('the response to an outcome recorded by the previous run is built from the 
   assert.ok((await intents.find(work.id))?.response, 'the response is stored for the next request');
 });
 
-test('nothing is sent if another process with the same store recorded the intent first; its submission is followed', async (t) => {
+test('if another process with the same store recorded the intent first, nothing is sent and the submission of that process is followed', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED);
   const sign = async () => {
     await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: work.parameters }, null);

@@ -235,8 +235,8 @@ export const recordAndRespond = async <Body extends object>(
   const read = readLanded(ctx, landed, work.recognized);
   refreshIndexAccounts(ctx, read);
   const failed = (error: unknown): void =>
-    // The transaction has landed even if the store cannot record it. The next request checks an intent that is
-    // still recorded as in flight.
+    // The transaction has landed even if the store cannot record it. The intent stays in flight, so the next
+    // request with its key follows the transaction again.
     ctx.logger.error({ err: error, signature }, 'a confirmed intent could not be recorded');
   // Records the transaction before building the response, because the two must agree, and before settling the
   // intent: if the process is killed in between, the next startup finds the intent unsettled and records the

@@ -75,8 +75,8 @@ export const epochGrid = async (
 type Facts = Pick<TransactionRecord, 'signature' | 'slot' | 'epoch' | 'confirmedAtMs' | 'source' | 'legs'>;
 
 /**
- * Returns the history record of a recognized transaction. Returns null unless it is exactly one of ours, for
- * our vote account or donation address.
+ * Returns the history record of a recognized transaction. Returns null unless it is exactly one of the kinds
+ * that this service builds, for our vote account or donation address.
  */
 export const recordOf = (seen: Recognized, facts: Facts): TransactionRecord | null => {
   const type = recordedKind(seen);
@@ -145,8 +145,8 @@ const isRemembered = async (ctx: Context, { wallet, stakeAccount }: StakeAct): P
 };
 
 /**
- * Returns the history record of a transaction that is not exactly one of ours. Returns null if it does not
- * affect stake delegated to our vote account.
+ * Returns the history record of a transaction that is not exactly one of the kinds that this service builds.
+ * Returns null if it does not affect stake delegated to our vote account.
  */
 const recordOfAct = async (
   ctx: Context,
