@@ -2,16 +2,16 @@
 
 const LOCKED = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Data: loads no resources, cannot be framed. */
+/** Data responses load no resources and cannot be framed. */
 export const DATA_CSP = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * The React page: no inline scripts or styles, no external resources, no framing. Data comes only from this
- * service.
+ * The React page uses no inline scripts or styles and no external resources, cannot be framed, and gets data
+ * only from this service.
  */
 export const PAGE_CSP = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; ${LOCKED}; manifest-src 'self'`;
 
-/** An asset of the React page: loads nothing. */
+/** Assets of the React page load nothing. */
 export const ASSET_CSP = "default-src 'none'";
 
 /**

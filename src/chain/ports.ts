@@ -256,7 +256,7 @@ export type SubmissionOutcome =
    * `BlockhashNotFound` if the blockhash expired before the first send.
    */
   | { readonly kind: 'refused'; readonly error: unknown; readonly logs: readonly string[] }
-  /** Proven never to have landed and never to land. */
+  /** Proven not to have landed, and unable to land any more. */
   | { readonly kind: 'expired' }
   /** No RPC responded before the deadline, so the outcome is unknown. */
   | { readonly kind: 'unresolved' };

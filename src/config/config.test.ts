@@ -147,7 +147,7 @@ test('an unknown HOLDFAST name prevents startup and suggests the most similar se
   );
 });
 
-test('the command line’s settings may be set in the same shell, and misspelled ones prevent startup too', () => {
+test('settings of the command line may be set in the same shell, and misspelled ones prevent startup too', () => {
   const files = readdirSync(CLI, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   );

@@ -149,7 +149,7 @@ const changeOf = (
   }
   if (message.length <= MAX_RULE) return `change ${named}: it ${message}`;
   if (nearest !== undefined) return `change ${path} to ${nearest}`;
-  // The message already lists long alternatives.
+  // The message already lists long alternatives, so the suggestion only refers to it.
   return `change ${named}: ${code === 'invalid_value' ? 'use one of the values in the message' : 'see the message'}`;
 };
 

@@ -21,7 +21,7 @@ const world = () => {
   return { clock, stop, lines, options: { clock, logger, signal: stop.signal } };
 };
 
-/** Resolves once everything has run that does not wait for time to pass. */
+/** Resolves once all work that does not wait for a timer has run. */
 const idle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('work runs again after its pause, and ends if the signal is aborted during a pause', async () => {
@@ -62,7 +62,7 @@ test('a pause may depend on how long the run took', async () => {
   await work.ended;
 });
 
-test('an outage is logged with one line at its beginning and end, a fault in the service is logged as an error, and the work continues', async () => {
+test('an outage is logged with one line at its beginning and one at its end, a fault in the service is logged as an error, and the work continues', async () => {
   const { clock, stop, lines, options } = world();
   const outcomes = [
     new AppError('UPSTREAM_UNAVAILABLE', 'away'),

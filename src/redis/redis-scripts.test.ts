@@ -45,7 +45,7 @@ test('setting the clock back does not allow a call twice or block a client until
   // If the clock is set back by half a second, a new call counts as no earlier than the last one.
   assert.deepEqual(await take(key, t0, 2), [0, 0, WINDOW_US - 500_000]);
   assert.equal((await take(key, t0 + WINDOW_US, 2))[0], 0);
-  // If the clock is set back by an hour, calls counted in the future are forgotten.
+  // If the clock is set back by an hour, calls with timestamps in the future are forgotten.
   assert.deepEqual(await take(key, t0 - 3_600_000_000, 2), [1, 1, WINDOW_US]);
 });
 

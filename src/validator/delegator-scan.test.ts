@@ -61,7 +61,7 @@ const scan = async (
   return scanDelegators(pool, voteAccount, epoch, signal);
 };
 
-test('a vote account without delegations has neither delegators nor references', async (t) => {
+test('a vote account without delegations has neither delegators nor sample accounts', async (t) => {
   assert.deepEqual(await scan(t, [listing([])]), { delegators: 0, references: [] });
 });
 

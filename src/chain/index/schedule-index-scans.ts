@@ -210,7 +210,7 @@ export class IndexScanSchedule {
       onRow: (address, account) => {
         progress.row();
         const entry = account === null ? table.get(address) : updates.scanned(account, slot, readAtSeconds);
-        // The table has this account as gone, but based on an older slot than this listing, so the account may
+        // The table lists this account as gone, but based on an older slot than this scan, so the account may
         // have come back.
         if (entry === undefined || (!entry.live && entry.slot < slot)) unknown.push(address);
         if (entry !== undefined) entry.scan = scan;

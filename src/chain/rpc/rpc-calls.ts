@@ -58,7 +58,7 @@ const statusesSchema = schemas.signatureStatusesSchema.transform(({ context, val
       ? null
       : {
           slot: status.slot,
-          // Nodes that lack this field report "rooted" by omitting the number of confirmations.
+          // Nodes that lack this field indicate a rooted transaction by omitting the number of confirmations.
           confirmationStatus:
             status.confirmationStatus ?? (status.confirmations === null ? 'finalized' : 'processed'),
           error: status.err ?? null,

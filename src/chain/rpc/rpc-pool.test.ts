@@ -162,7 +162,7 @@ describe('RpcPool', () => {
     assert.equal(await pool.call(slot, { signal }), 1);
   });
 
-  it('reads from a recovered RPC immediately, without waiting for a probe', async () => {
+  it('a recovered RPC is used again immediately, without waiting for a probe', async () => {
     const [node] = await start(() => ({ result: 1 }));
     const clock = createManualClock();
     const pool = open({ clock });

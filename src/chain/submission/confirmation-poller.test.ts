@@ -242,7 +242,7 @@ describe('ConfirmationPoller', () => {
 });
 
 describe('outcomeOf', () => {
-  it('a transaction is final only once it is confirmed', () => {
+  it('a transaction has no outcome before it is confirmed', () => {
     assert.equal(outcomeOf({ slot: 1n, confirmationStatus: 'processed', error: null }), null);
     assert.deepEqual(outcomeOf({ slot: 1n, confirmationStatus: 'confirmed', error: null }), {
       kind: 'confirmed',

@@ -190,8 +190,8 @@ export class ConfirmationPoller {
   }
 
   /**
-   * Checks nonce transactions for expiry, and transactions whose last valid height one node has finalized. The
-   * check itself queries every node.
+   * Checks expiry for nonce transactions, and for transactions whose last valid height one node has finalized.
+   * The check itself queries every node.
    */
   async #pollExpiry(): Promise<void> {
     const { pool } = this.#deps;

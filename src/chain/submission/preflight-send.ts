@@ -99,8 +99,9 @@ const sendTo = async (
   const wireBase64 = Buffer.from(submission.wireBytes).toString('base64');
   const timeoutMs = Math.min(pool.timeoutMs, MAX_PREFLIGHT_MS);
   const { minContextSlot } = submission;
-  // Agave 4.1.2 executes version 1, but its preflight omits the version byte when it checks the signatures
-  // and therefore refuses all of them (npm run test:cluster -- fees). The signatures were checked before.
+  // Agave 4.1.2 executes version 1, but its preflight omits the version byte when it checks signatures and
+  // therefore refuses every version 1 transaction (npm run test:cluster -- fees). A simulation replaces it; the
+  // signatures have already been checked.
   const skipPreflight = submission.wireBytes[0] === VERSION_1;
   if (pool.sendsApart || skipPreflight)
     await simulate(pool, node, wireBase64, { signal, timeoutMs, minContextSlot });

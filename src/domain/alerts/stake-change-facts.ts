@@ -107,7 +107,7 @@ const movedAway = (
 };
 
 /**
- * Returns true if the account was delegated to our validator, or if its previous vote account is unknown,
+ * Returns true if the account was delegated to our validator. An unknown previous vote account counts as ours,
  * because the account is delegated to our validator now.
  */
 const isOurs = ({ held }: ReplayedOperation['before'], voteAccount: Address): boolean =>

@@ -157,8 +157,8 @@ export const limitSplits = (
     ...locked,
     ...divided.filter((group) => !locked.includes(group)).slice(maximum),
   ]);
-  // With more splits, such a group could provide more than whole accounts, so its choices are incomplete. They
-  // are complete for a wallet that cannot pay for any new account.
+  // With a higher maximum, these groups could provide more than whole accounts, so their choices count as
+  // incomplete. They are complete for a wallet that cannot pay for any new account.
   return groups.map((group) =>
     keptWhole.has(group)
       ? { ...group, method: 'whole', range: null, hasAllChoices: maximum === 0 && group.hasAllChoices }

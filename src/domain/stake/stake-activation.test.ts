@@ -109,7 +109,7 @@ test('v5.0 rounds amounts beyond 2^53 as doubles do, and v5.1 keeps every lampor
   );
 });
 
-test('a sum that overflows 64 bits wraps around in v5.0, so a merged stake never recovers, but not in v5.1', () => {
+test('in v5.0, a sum that overflows 64 bits wraps around and a merged stake never recovers; in v5.1, neither happens', () => {
   // Found with random sequences: the real program (v5.0) computed 2,135,628,281,397,349 lamports for this
   // history.
   const merged = {

@@ -43,8 +43,8 @@ export interface StakeAssessment extends WithdrawLimits {
   readonly activatingLamports: bigint;
   readonly deactivatingLamports: bigint;
   /**
-   * Lamports beyond stake and rent while any stake is held, even under a lockup or while rewards are being
-   * distributed.
+   * Lamports beyond stake and rent in an account that holds stake, even under a lockup or while rewards are
+   * being distributed.
    */
   readonly excessLamports: bigint;
   readonly lockupInForce: boolean;

@@ -37,7 +37,7 @@ export const classifyStakeAct = (
     const created = all('system.createAccount').filter(({ newAccount }) => delegated.has(newAccount));
     const initialized = all('stake.initialize').find((data) => data.stakeAccount === stakeAccount);
     return {
-      // An account that this transaction does not create already exists.
+      // Without a new account in the transaction, the delegated account already existed.
       type: initialized || created.length > 0 ? 'stake' : 'restake',
       stakeAccount,
       voteAccount,

@@ -16,7 +16,7 @@ import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, STAKE_PROGRAM } from '../in
 import type { RawInstruction } from '../instruction-types.ts';
 import { decodeInstruction } from './instruction-decoder.ts';
 
-// Keys with all different bytes, so reading at a wrong offset yields another address.
+// Keys whose bytes all differ, so reading at a wrong offset yields another address.
 const key = (tag: number) => new PublicKey(Uint8Array.from({ length: 32 }, (_, i) => tag * 32 + i));
 const [first, second, third, fourth] = [key(1), key(2), key(3), key(4)] as const;
 const named = (publicKey: PublicKey) => publicKey.toBase58() as Address;

@@ -20,7 +20,7 @@ const withCustodian = (custodian: Address | null): { readonly custodian?: Addres
 const operationOf = (data: InstructionFields): MachineOperation | null => {
   switch (data.type) {
     case 'system.createAccount':
-      // Nothing that this service builds has a base other than the payer.
+      // This service never builds an instruction with a base other than the payer.
       return data.derivedFrom !== undefined && data.derivedFrom.base !== data.from
         ? null
         : complete({

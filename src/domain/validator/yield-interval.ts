@@ -37,7 +37,7 @@ export const NEEDED_EPOCHS = 10;
 const WINDOW_EPOCHS = 60;
 /** Neighboring epochs are similar, so the spread is computed from means over this many epochs. */
 const BLOCK_EPOCHS = 5;
-/** Number of measured epochs in a horizon that is enough to score its interval. */
+/** Minimum number of measured epochs in a horizon for its interval to be scored. */
 const SCORED_EPOCHS = 20;
 
 /** Quantiles of Student's t with 1 to 11 degrees of freedom that leave 10 % above them. */

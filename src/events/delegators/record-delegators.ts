@@ -33,8 +33,8 @@ const SUMS_EVERY_MS = 60_000;
 /** Pause between two polls, in ms. A poll with nothing to write reads nothing. */
 export const DELEGATORS_POLL_MS = 1_000;
 /**
- * Pause after a sum: this many times its duration, so summing takes about a tenth of the time, up to a maximum
- * in ms.
+ * Pause after a sum, as a multiple of the sum's duration, so that summing takes at most about a tenth of the
+ * time. The second constant limits the pause, in ms.
  */
 const SUM_SHARE = 10;
 const OLDEST_SUM_MS = 10_000;

@@ -7,7 +7,7 @@ import { beginAlert, endAlert } from '../../domain/alerts/service-alarm-table.ts
 import { attemptDelivery } from './attempt-delivery.ts';
 import type { OutgoingPost } from './send-attempt.ts';
 
-test('the text about an alarm ends with the full link to its instructions, which also opens with a tap', async () => {
+test('the text about an alarm ends with the full link to its instructions, and tapping the notification opens the same link', async () => {
   const facts = {
     rpc: { responses: false, sinceMs: null },
     chain: null,

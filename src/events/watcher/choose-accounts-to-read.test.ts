@@ -30,7 +30,7 @@ const gather = (memory: ReturnType<typeof memoryOf>, sources: Partial<CandidateS
     }),
   );
 
-test('there are no candidates without sources', () => {
+test('without sources, no account is read', () => {
   assert.deepEqual(gather(memoryOf(), {}), {});
 });
 

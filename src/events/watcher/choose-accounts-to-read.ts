@@ -30,7 +30,7 @@ export interface CandidateSources {
   readonly due: FinalizedSuspicions;
   /** Known accounts that this poll compares with the chain. */
   readonly round: readonly Address[];
-  /** Finalized time of the chain, in Unix seconds. Lockups that end by then have ended. */
+  /** Time of the finalized chain, in Unix seconds. Lockups that end at or before this time have ended. */
   readonly seconds: bigint;
 }
 

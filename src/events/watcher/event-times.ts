@@ -30,8 +30,8 @@ const PHASES: readonly ChainTime['phase'][] = ['boundary', 'epoch-end', 'transac
 const MAX_AHEAD_MS = 60_000;
 
 /**
- * Returns the time on chain of a fact. A lockup that ends by time has no slot, so its end is dated by the other
- * conditions. `order` is the position among the facts of the account.
+ * Returns the time on chain of a fact. The end of a lockup by time has no slot, so such a fact is dated by its
+ * other causes. `order` is the position among the facts of the account.
  */
 export const chainTimeOf = (
   { stamp, period, deactivationEpoch }: StakeFact,

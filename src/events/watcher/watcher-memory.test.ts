@@ -105,7 +105,7 @@ test('an adopted registration is not new again, and a removed one is forgotten a
   assert.deepEqual([...memory.meet(wallets([1, ALICE, 900n]), INDEX_SLOT)], [[ALICE, 900n]]);
 });
 
-test('rewards and transfers are ignored, and a changed authority, delegation, lockup or lower balance makes an account suspect', () => {
+test('rewards and transfers are ignored; a changed authority, delegation or lockup, or a lower balance, makes an account suspect', () => {
   const before = account(ALICE);
   const changes: readonly [string, ReturnType<typeof account>, boolean][] = [
     ['lamports', account(ALICE, {}, 6n), false],

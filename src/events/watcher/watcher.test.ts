@@ -65,7 +65,7 @@ for (const during of ['reading', 'recording'] as const)
 test('an account that is created and deactivated while a poll is reading is reported by the next leader', async (t) => {
   const { watch, id } = await withStake(t);
   watch.pass();
-  // The checkpoint is written twice a minute.
+  // The checkpoint is written twice a minute, so 30 s are enough for the next one.
   watch.clock.advance(30_000);
   watch.meanwhile = {
     during: 'reading',
@@ -315,7 +315,7 @@ test('a stake that appeared and disappeared is also found after ten minutes, exa
 
 test('another process that takes over earlier also finds the stake that appeared and disappeared', async (t) => {
   const { watch, id } = await missed(t);
-  // The checkpoint is written twice a minute.
+  // The checkpoint is written twice a minute, so 30 s are enough for the next one.
   watch.clock.advance(30_000);
   await watch.poll();
   watch.start();
@@ -347,7 +347,7 @@ test('the events of the next leader follow all earlier events, whatever its cloc
   );
 });
 
-test('the events of one poll are in chain order: boundaries, their consequences, later events', async (t) => {
+test('the events of one poll are in chain order: first the consequences of a boundary, then the end of its epoch, then later events', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   watch.pass();

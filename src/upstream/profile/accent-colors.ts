@@ -116,7 +116,7 @@ export const accentStyle = ({ light, dark }: AccentColors): string => {
   return `:root{${[
     token('accent', light, dark),
     token('accent-strong', mix(light, FAR.light, 0.2), mix(dark, FAR.dark, 0.25)),
-    // Readable because the accent is readable on these backgrounds.
+    // Text on the accent is readable, because the accent is readable on these backgrounds.
     token('on-accent', SURFACE.light, GROUNDS.dark[0]!),
     token('accent-soft', softOf(light, 'light'), softOf(dark, 'dark')),
     token('accent-line', mix(SURFACE.light, light, 0.3), mix(SURFACE.dark, dark, 0.35)),

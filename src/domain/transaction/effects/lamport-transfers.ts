@@ -53,7 +53,7 @@ export const lamportTransfers = (
     const transfer = transferOf(data, balances);
     if (transfer === null) return null;
     const { from, to, lamports } = transfer;
-    // An account that is created held nothing before.
+    // A newly created account had no balance before.
     if (data.type === 'system.createAccount' && to !== null) balances.set(to, 0n);
     add(from, lamports === null ? null : -lamports);
     add(to, lamports);
