@@ -83,7 +83,7 @@ for (const refusal of refusals) {
     assert.deepEqual(pool.missingMethods(), []);
   });
 
-  test(`${refusal.name}: if another node responds, no method is missing`, async (t) => {
+  test(`${refusal.name}: if another node responds, no method is reported as missing`, async (t) => {
     const { pool } = await openPool(t, refusing, well);
     assert.equal(await pool.call(SUPPLY, { signal: patience() }), 7n);
     assert.deepEqual(pool.missingMethods(), []);

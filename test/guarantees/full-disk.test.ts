@@ -1,5 +1,5 @@
-// DB-3: on a full disk, the service does nothing that must be recorded, everything else works, and it recovers
-// once space is freed.
+// DB-3: on a full disk, the service refuses everything that must be recorded and still does everything else. It
+// recovers once space is freed.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';

@@ -19,8 +19,8 @@ type Event = Record<string, any>;
 
 /**
  * Starts a service that may call loopback addresses, and a receiver that responds when the test says so. Only
- * one attempt is in progress at a time, so anything the test does in the meantime happens before the next
- * attempt, even on the slowest machine.
+ * one attempt is in progress at a time. Whatever the test does before it responds therefore happens before the
+ * next attempt, even on the slowest machine.
  */
 const worldOf = async (t: TestContext) => {
   const world = await startTestApp(t, { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });

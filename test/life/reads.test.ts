@@ -37,7 +37,7 @@ const listed = async (wallet: string, count: number) => {
   await until(async () => (await accountsOf(wallet)).length === count, `${count} accounts to be listed`);
   return accountsOf(wallet);
 };
-/** Reads the accounts directly from the chain: a list with this scope never comes from the index. */
+/** Reads the accounts directly from the chain. A list with this scope never comes from the index. */
 const oursOnChain = async (wallet: string) =>
   (await accountsOf(wallet, '?scope=all')).filter(
     ({ voteAccount }: { voteAccount: string | null }) => voteAccount === shared().sandbox.voteAccount,
@@ -155,7 +155,7 @@ test('the epoch matches the chain, has every field, and its estimated end is wit
   await sandbox.advanceEpochs(3);
   const then = await get('/api/v1/epoch');
   assert.equal(then.currentEpoch, before.currentEpoch + 3);
-  // The block height may be 20 blocks old, and epochs ended on demand contain fewer blocks.
+  // The block height may be 20 blocks old. An epoch that is ended on demand contains fewer blocks than slots.
   assert.ok(then.absoluteSlot > before.absoluteSlot && then.blockHeight >= before.blockHeight);
 });
 

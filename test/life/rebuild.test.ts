@@ -202,7 +202,7 @@ test('an undo is not rebuilt once its epoch is over', async () => {
   assert.deepEqual((await codeOf(rebuild(part.transaction, 'keep')))[1], 'UNDO_TOO_LATE');
 });
 
-test('another process that never saw the blockhash makes the same decision', async (t) => {
+test('another process, which never saw the blockhash, makes the same decision', async (t) => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const stakeAccountAddress = await stakeNow(service, wallet);

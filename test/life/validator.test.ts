@@ -190,7 +190,7 @@ describe('while every provider is up', () => {
       ['assigned', 'passed', 'produced', 'skipped', 'skipRatePct'],
       'leaderSlots',
     );
-    // Read after `live` at the same commitment, so it is at least as recent.
+    // Read after `live` with the same commitment, so the position is at least as recent.
     const then = await rpc('getEpochInfo', { commitment: 'confirmed' });
     assert.equal(live.currentEpoch, then.epoch);
     assert.ok(live.currentSlot <= then.absoluteSlot && live.lastVoteSlot < live.currentSlot);

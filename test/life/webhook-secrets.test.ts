@@ -37,7 +37,7 @@ const register: typeof registerOnly = async (...asked) => {
 let events = 0;
 
 /**
- * Records an event of a registration from `ageMs` ago. Its delivery is due in a year, so it does not happen
+ * Records an event of a registration from `ageMs` ago. Its delivery is due in a year, so no delivery happens
  * during the test.
  */
 const tell = async (registrationId: string, ageMs = 0): Promise<NewEvent> => {

@@ -166,7 +166,7 @@ test('nothing is signed while the freeze file exists, and after a change to the 
   assert.equal((await call('stake', { amountSol: 2 })).body.errorCode, 'POLICY_CHANGED');
 });
 
-test('a policy for a different cluster, service or wallet is refused, also on the command line', async (t) => {
+test('a policy for a different cluster, service or wallet is refused by the MCP server and on the command line', async (t) => {
   const other = keypairFile(t).walletAddress;
   for (const [members, code] of [
     [{ cluster: other }, 'POLICY_OTHER_CLUSTER'],
@@ -285,7 +285,7 @@ test('the policy in the guide works as printed once the reader’s addresses are
     .replaceAll('<VOTE_ACCOUNT>', honest.validators[0]!);
   writeFileSync(path, filled);
   assert.equal((await holdfast(['policy', 'check', path])).code, 0);
-  // Removes the hours, because the test may run at any time of day.
+  // Removes `hours`, because the test may run at any time of day.
   writeFileSync(path, filled.replace(/ *"hours": .*\n/, ''));
   const stake = (sol: string) =>
     holdfast(['stake', sol, '--yes', '--json', '--policy', path, '--url', url, '--keypair', wallet.path]);

@@ -99,7 +99,7 @@ const endsNever = (answer: ProviderResponse): boolean =>
 const openLane = async () => {
   let answer: ProviderResponse = 'silence';
   const script = ({ method, url }: ProviderCall): ProviderResponse =>
-    // The commission may come from the rewards, which are requested at this point.
+    // The commission may come from the rewards. They are requested here.
     method === 'GET' && url.startsWith('/api/') && target === 'commission'
       ? { body: right.rewards ?? '' }
       : answer;
@@ -132,7 +132,7 @@ const openLane = async () => {
       return snapshot;
     }
     const soon = await jito.commission(EPOCH, signal);
-    // The rewards with the commission are requested next, which may take a while on a busy machine.
+    // Next, the rewards with the commission are requested, which may take a while on a busy machine.
     const snapshot = soon.value === null ? await patient.jito.commission(EPOCH, signal) : soon;
     checkCommission(snapshot, sent, { ours: OURS, epoch: EPOCH, older: OLDER });
     return snapshot;

@@ -76,7 +76,7 @@ test('a chain that restarts from genesis is refused with one message, and everyt
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(target, { method: 'POST', headers, body }).catch(() => null);
-    // When the test ends, the chain stops first, and the service still sends requests.
+    // At the end of the test, the chain stops before the service, which still sends requests.
     if (response === null) return 'reset';
     const { result, error } = parseRpcJson(await response.text()) as {
       result?: unknown;

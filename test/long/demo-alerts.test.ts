@@ -29,8 +29,8 @@ test('the demo reports a recovered authority, a rug pull, a delinquency and an e
   await playAlerts(client, createStory(out), receiver);
   const said = String(out.read());
   assert.equal(said.match(/^✓/gm)?.length, 15, said);
-  // The place and time are known once the watcher has reported the change. A fast machine may request the alert
-  // earlier.
+  // The alert names the place and time only once the watcher has reported the change. On a fast machine, the
+  // alert may be requested earlier.
   assert.match(said, /validator’s commission .*rose from 0% to 10%/);
   assert.match(
     said,

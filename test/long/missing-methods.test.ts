@@ -43,7 +43,7 @@ const serviceWithout = async (
     const headers = { 'content-type': 'application/json' };
     const text = await fetch(sandbox.rpcUrl, { method: 'POST', headers, body }).then(
       (response) => response.text(),
-      // The sandbox closes first, while the service still sends requests.
+      // At the end of the test, the sandbox closes before the service, which still sends requests.
       () => undefined,
     );
     if (text === undefined) return { status: 503, text: '' };

@@ -164,7 +164,7 @@ test('if only the balance is unavailable, stakes and donations are built with a 
     })
       .then((it) => it.json() as Promise<{ result?: unknown; error?: never }>)
       .catch(() => null);
-    // When the test ends, the cluster stops first, and the service still sends requests.
+    // At the end of the test, the cluster stops before the service, which still sends requests.
     if (response === null) return 'reset';
     const { result, error } = response;
     return error === undefined ? { result } : { error };

@@ -187,8 +187,8 @@ export const explain = (error: unknown): string => (error instanceof HoldfastErr
 });
 
 /**
- * Runs the command from where npm installs it. `signs` is false for Node versions without SQLite, which cannot
- * sign.
+ * Runs the command from the folder into which npm installs it. `signs` is false for Node versions without
+ * SQLite, with which the command cannot sign.
  */
 const playCommand = async (t: Scope, node?: string, signs = true): Promise<void> => {
   const wallet = keypairFile(t);

@@ -127,7 +127,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     );
   });
 
-  test('only the session with the lock reports that it holds it', async (t) => {
+  test('only the session with the lock reports that it holds the lock', async (t) => {
     const open = async (name: string) => {
       const session = await openLockSession(url, name, { ...SHORT, leaseMs: 30_000 }, systemClock);
       t.after(session.end);
@@ -266,7 +266,7 @@ const waitsFor = async (url: string, count: number): Promise<void> => {
 const database = await createTestDatabase();
 if (typeof database === 'string') test('leadership on PostgreSQL', { skip: database });
 else {
-  // Keeps the process alive, which the service's timers do not.
+  // Keeps the process alive, because the service's timers do not.
   const keepAlive = setInterval(() => {}, 60_000);
   after(() => {
     clearInterval(keepAlive);

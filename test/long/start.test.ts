@@ -255,7 +255,8 @@ test('if its sandbox ends unexpectedly, the service restarts with a new one in t
   const service = await startService(t, settings);
   const { pid } = service.process.child;
   const [sandbox] = childrenOf(pid!);
-  // A sandbox that ends within its first 10 s is not restarted, because the next one would end as well.
+  // A sandbox that ends within its first 10 s is not restarted, because the next sandbox would probably end as
+  // well.
   await delay(11_000);
   process.kill(sandbox!, 'SIGKILL');
   await service.process.output(/Restarting with a new chain/);

@@ -222,7 +222,8 @@ test('rewards that do not fit into one block are paid over several, and deposits
     data.writeBigUInt64LE(100n, 164);
     data.writeBigUInt64LE(0xffff_ffff_ffff_ffffn, 172);
     const account = { lamports: 10n * SOL + RENT, data, owner: STAKE_PROGRAM };
-    // Accounts written in different epochs would earn different rewards.
+    // All accounts must be written in one epoch, because accounts from different epochs would earn different
+    // rewards.
     let begun: number;
     do {
       begun = sandbox.epoch();

@@ -125,7 +125,7 @@ test('a kit client connected to the printed WebSocket URL is notified about an a
     .accountNotifications(staker.wallet.address, { commitment: 'processed' })
     .subscribe({ abortSignal: aborter.signal });
   const heard = notifications[Symbol.asyncIterator]().next();
-  // The runtime confirms a subscription shortly before it is active. Changes in between trigger no
+  // The runtime confirms a subscription shortly before it becomes active, and changes in between trigger no
   // notification.
   let lamports = SOL;
   const notified = heard.then(({ value }) => value!.value.lamports);

@@ -66,7 +66,7 @@ const assertWhole = async (restored: Store): Promise<void> => {
   assert.equal(await restored.intents.recordSigned(exampleIntent('new', { key: 'new' }), null), true);
 };
 
-// Created before the first test, which blocks the process while commands run.
+// Created up front, because the tests block the process while they run commands.
 const database = await createTestDatabase();
 after(() => (typeof database === 'string' ? undefined : database.drop()));
 const skip = (() => {

@@ -30,7 +30,7 @@ interface Compose {
   readonly networks: Readonly<Record<string, { internal?: boolean }>>;
 }
 
-// Other tools may or may not install this package, which is no dependency of this project.
+// This package is not a dependency of this project, and other tools may or may not install it.
 const yaml = await import('yaml').catch(() => null);
 const skip = yaml === null && 'no YAML parser among the installed packages';
 const compose: Compose | null = yaml && (yaml.parse(read('compose.yaml'), { merge: true }) as Compose);

@@ -20,7 +20,7 @@ interface ScriptedSubmitter extends Submitter {
   readonly ends: ScriptedEnd[];
 }
 
-/** Creates a submitter that throws on more submissions than the test expects. */
+/** Creates a submitter that throws if there are more submissions than the test expects. */
 export const createScriptedSubmitter = (...ends: ScriptedEnd[]): ScriptedSubmitter => {
   const submitted: Submission[] = [];
   return {
@@ -56,7 +56,7 @@ export const actContext = (intents: IntentLog, submitter: Submitter, overrides: 
     overrides,
   );
 
-/** Returns a signed submission named `signature`. */
+/** Returns a signed submission with this signature. */
 export const submissionNamed = (signature: string): Submission => ({
   signature: signature as Signature,
   wireBytes: new TextEncoder().encode(`bytes of ${signature}`),
@@ -70,7 +70,7 @@ interface ExampleResponse {
   readonly slot: string | null;
 }
 
-/** Returns work that stakes for `wallet` with `key` and signs as `sig-1`, `sig-2` and so on. */
+/** Returns work that stakes for `wallet` with `key`. The signatures are `sig-1`, `sig-2` and so on. */
 export const exampleWork = (
   overrides: Partial<IntentWork<ExampleResponse>> = {},
 ): IntentWork<ExampleResponse> & { readonly signings: () => number } => {

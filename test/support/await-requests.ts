@@ -1,7 +1,7 @@
 // Lets a test await a number of requests to a scripted server without polling.
 
 interface AskedWatch {
-  /** Must be called after every request. */
+  /** Must be called on every request. */
   readonly notify: () => void;
   /** Resolves once `count` returns at least `times`. */
   readonly until: (count: () => number, times: number) => Promise<void>;

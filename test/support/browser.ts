@@ -31,9 +31,7 @@ export interface TestPage {
   readonly context: BrowserContext;
   /** Every request, in order. */
   readonly requests: readonly string[];
-  /**
-   * Forbidden events: a policy violation, a request to another host, or an exception. Empty if there were none.
-   */
+  /** Forbidden events: policy violations, requests to other hosts, and exceptions. Empty if there were none. */
   readonly offences: () => readonly string[];
 }
 
@@ -96,7 +94,8 @@ const openPage = async (browser: Browser, scope: Scope, options: TestPageOptions
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   scope.after(() => context.close());
-  // Reached only if a condition never becomes true. A shared machine may be ten times slower for minutes.
+  // This limit is reached only if a condition never becomes true. A shared machine may be ten times slower for
+  // minutes.
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const requests: string[] = [];

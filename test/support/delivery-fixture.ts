@@ -61,7 +61,7 @@ export const deliveryWorld = async (
 ): Promise<DeliveryWorld> => {
   const closing: (() => Promise<unknown>)[] = [];
   scope.after(async () => {
-    // Closed first, so no loop waits for hanging receivers while the time does not advance.
+    // Closed first. Otherwise the loops would wait for hanging receivers while time does not advance.
     await agent.destroy();
     for (const close of closing.reverse()) await close();
   });

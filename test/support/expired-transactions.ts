@@ -28,7 +28,7 @@ export const outlive = async (
 ): Promise<void> => {
   const finalized = Number(await rpc(sandbox, 'getBlockHeight', [{ commitment: 'finalized' }]));
   await sandbox.advanceBlocks(Math.max(0, lastValidBlockHeight + 1 - finalized));
-  // The service measures its blockhash's age by time, of which almost none has passed. A service in another
-  // process reads a new blockhash when it rebuilds.
+  // The service measures the age of its blockhash by time, and almost no time has passed. A service in another
+  // process reads a new blockhash when it rebuilds a transaction.
   await service.app?.ctx.chain.cluster.renewBlockhash('', patience());
 };

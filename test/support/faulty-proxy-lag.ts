@@ -21,7 +21,10 @@ interface Result {
 
 const earlier = (value: number, lagSlots: number): number => Math.max(0, value - lagSlots);
 
-/** Rewrites a response in place to what it was `lagSlots` slots ago, as far as a proxy can know. */
+/**
+ * Changes a response in place to what a node would have returned `lagSlots` slots ago, as far as a proxy can
+ * know.
+ */
 const age = (method: string, result: Result, lagSlots: number): unknown => {
   if (typeof result === 'number' && /^get(Slot|BlockHeight)$/.test(method)) return earlier(result, lagSlots);
   if (typeof result !== 'object' || result === null) return result;

@@ -129,7 +129,7 @@ export const TEST_CONFIG: HttpConfig = {
   oneShotLoopback: false,
 };
 
-/** The groups stay empty, because these operations use no ports. */
+/** The groups stay empty, because these operations use nothing from the context. */
 const NO_CONTEXT = { chain: {}, store: {}, validator: {}, events: {}, service: {} } as Context;
 
 /** Starts a server with the test routes. The test closes it. */

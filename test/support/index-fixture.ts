@@ -119,7 +119,10 @@ export const openIndex = async (
   };
 };
 
-/** Delay between two checks of `until`, in ms. It starts short, but long waits must not keep a core busy. */
+/**
+ * Delay between two checks of `until`, in ms. The delay starts short and grows, because long waits must not
+ * keep a core busy.
+ */
 const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [5, 100];
 
 /** Waits until `isSo` returns true. Throws after a time that only a hanging test can reach. */

@@ -1,4 +1,4 @@
-// A TCP tunnel to a port, which a test can close and open. To WebSockets, a closed tunnel looks like a network
+// A TCP tunnel to a port, which a test can close and open. A closed tunnel looks to WebSockets like a network
 // failure.
 import { connect, createServer } from 'node:net';
 import { listenLocally } from './local-server.ts';

@@ -4,7 +4,7 @@ import type { IntentLog, IntentRecord, SubmissionRecord } from '../../src/store/
 type NewSubmission = Omit<SubmissionRecord, 'state' | 'slot' | 'error'>;
 type NewIntent = Parameters<IntentLog['recordSigned']>[0];
 
-/** Returns a signed submission named `signature`, whose bytes contain that name. */
+/** Returns a signed submission with this signature, whose bytes contain the signature's text. */
 export const exampleSubmission = (
   signature: string,
   overrides: Partial<NewSubmission> = {},
@@ -16,7 +16,7 @@ export const exampleSubmission = (
   ...overrides,
 });
 
-/** Returns an intent that was just signed as `signature`. */
+/** Returns an intent whose transaction has just been signed. `signature` is its signature. */
 export const exampleIntent = (
   signature: string,
   overrides: Partial<Omit<IntentRecord, 'submission' | 'response'>> & { submission?: NewSubmission } = {},

@@ -1,5 +1,5 @@
 // Validates JSON against the schemas of an OpenAPI 3.1 document. Supports the keywords that the service's
-// document uses, and throws on any other.
+// document uses, and throws on any other keyword.
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

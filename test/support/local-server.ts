@@ -14,7 +14,7 @@ interface LocalServer {
   readonly down: () => Promise<void>;
   /** Accepts connections again, on the same port. */
   readonly up: () => Promise<void>;
-  /** Like `down`, but permanent, and may be called while it is down. */
+  /** Closes the server permanently. May be called while the server is down. */
   readonly close: () => Promise<void>;
 }
 

@@ -172,7 +172,7 @@ export const startLyingService = async (scope: Scope, voteAccount: string) => {
         body: { state: told.strategy.says === 'failed' ? 'failed' : 'expired', error: null },
       };
     if (path.startsWith('/api/v1/epoch')) return { status: 200, body: { blockHeight: 1_000_000_000 } };
-    // This service offers no sandbox.
+    // The service has no sandbox to offer.
     if (path.startsWith('/api/v1/sandbox')) return refusal(404, 'NOT_FOUND');
     const transactions = builtFor(told);
     const [first] = transactions;

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 
 const INSTRUCTION_BYTES = 8;
 /**
- * The code from here to the constants formats numbers. It also compares with 1,000,000,000 and must stay the
- * same.
+ * The code from this address up to the constants formats numbers. It also compares with 1,000,000,000 and must
+ * not be patched.
  */
 const RULES_END = 100_000;
 /**

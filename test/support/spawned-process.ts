@@ -1,4 +1,5 @@
-// Runs a file of the project in a separate process with a known environment. Never leaves the process behind.
+// Runs a file of the project in a separate process with a known environment. The process always ends with its
+// scope.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -69,7 +70,8 @@ export class SpawnedProcess {
       this.#notify();
     });
     this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
-    // A failed start rejects `ended` or `output`, and must not become an unhandled rejection.
+    // A failed start rejects `ended` or `output`. The rejection must not count as unhandled if nothing awaits
+    // it.
     this.ended.catch(() => undefined);
     this.child.once('close', () => {
       this.#closed = true;

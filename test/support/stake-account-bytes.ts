@@ -1,5 +1,5 @@
-// Writes stake accounts byte by byte, for states that would otherwise take years or other parties'
-// transactions.
+// Writes stake accounts byte by byte, for states that would otherwise require years or transactions of other
+// parties.
 
 import type { Address } from '@solana/kit';
 import { getAddressEncoder } from '@solana/kit';

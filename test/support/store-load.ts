@@ -24,7 +24,7 @@ const startedAtMs = performance.now();
 const store = storeOf(await openStoreAt(location));
 print(`opened in ${(performance.now() - startedAtMs).toFixed(1)} ms\n`);
 
-// Counted and printed synchronously, so the output appears after the acknowledgement and before a kill.
+// Counted and printed synchronously, so a write is printed after its acknowledgement and before a kill.
 let acknowledged = 0;
 const acknowledge = (what: string): void => {
   acknowledged += 1;

@@ -6,7 +6,7 @@ import type { Scope } from './temporary-folder.ts';
 /** The connection. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends every connection, and from then on every new one immediately. */
+  /** Ends every connection. From then on, also ends every new connection immediately. */
   readonly cut: () => void;
   readonly mend: () => void;
   /** Resolves at the next connection attempt. */

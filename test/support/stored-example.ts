@@ -1,5 +1,5 @@
-// One small example of everything that a store can contain. The command that makes a release's fixture writes
-// it, and the test that opens the fixture reads it back.
+// One small example of everything that a store can contain. The command that creates a release's fixture writes
+// this example, and the test that opens the fixture reads it back.
 import type { Address } from '@solana/kit';
 import type { Store } from '../../src/store/store.ts';
 import { exampleIntent } from './intent-examples.ts';

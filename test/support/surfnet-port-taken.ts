@@ -1,4 +1,4 @@
-// A runtime process that fails on its first start as if its port were taken: it reports the error and blocks
+// Imitates a runtime process whose port is taken at its first start: the process reports the error and blocks
 // forever. Later starts succeed. `SURFNET_FAILED_ONCE` names a file that exists after the first start.
 import { existsSync, writeFileSync, writeSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// Builds the commands of the sequences as unsigned instructions of the official client library.
+// Builds the commands of the random sequences as unsigned instructions, with the official client library.
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import {
   getAuthorizeInstruction,

@@ -12,7 +12,8 @@ const root = join(import.meta.dirname, '..', '..');
 const NO_REGISTRY = 'http://127.0.0.1:9';
 
 /**
- * Returns the environment of such a user's shell: the current Node first in PATH, no stored state, no registry.
+ * Returns the environment of such a user's shell: the current Node first in PATH, no state from earlier runs,
+ * no registry.
  */
 export const outsiderEnvironment = (folder: string): Record<string, string> => {
   const env = cleanEnvironment() as Record<string, string>;

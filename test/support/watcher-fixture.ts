@@ -156,7 +156,7 @@ export const openWatcherFixture = async (
     settle: async () => {
       const slot = BigInt(sandbox.slot());
       await until(() => index!.index.health().slot >= slot, 'the index to receive it');
-      // Another response may reveal the slot before its notifications have arrived.
+      // A response about another account may reveal the slot before the slot's notifications have arrived.
       for (const wallet of wallets) await until(() => isAsOnChain(wallet), `the index to know ${wallet}`);
       // Notifications are processed once their slot is final.
       const received = index!.index.health().slot;

@@ -134,7 +134,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     await checked(page);
     await signed(page);
     await card(page).getByText('200.000000001 SOL', { exact: true }).waitFor();
-    // A change keeps the secret, so none is shown.
+    // A change keeps the secret, so no secret is shown.
     assert.equal(await card(page).locator('[data-secret]').count(), 0);
     assert.equal((await policyOf(walletAddress)).keepLiquidSol, 200.000000001);
 

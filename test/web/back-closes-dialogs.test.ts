@@ -100,7 +100,7 @@ describe('Back', { skip: browserSkip }, () => {
       await connectWallet(page, 'Test wallet');
       const box = (await page.getByRole('link', { name: 'Validator', exact: true }).boundingBox())!;
       await reviewStake(page, '2');
-      // Clicks above the dialog, because on a phone the menu is below it.
+      // On a phone, the dialog covers the menu, so the test clicks above the dialog.
       await page.mouse.click(box.x + box.width / 2, width < 500 ? 8 : box.y + box.height / 2);
       await noDialog(page);
       await page.getByText('Review closed. The transaction was not signed.').waitFor();

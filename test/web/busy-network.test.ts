@@ -7,7 +7,7 @@ import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { connectFunded, reviewStake, stepIs } from '../support/page-steps.ts';
 
-// Every other transaction pays a priority fee, so one without a fee never lands.
+// Every other transaction pays a priority fee, so a transaction without one never lands.
 const BUSY = { busy: true, unitPrices: [1_000], backgroundPerBlock: 500 };
 
 const service = sharedPageService(

@@ -141,8 +141,8 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await field.press('Enter');
     await review.getByText('Checked in your browser').waitFor();
     assert.deepEqual(await review.locator('tbody tr').allInnerTexts(), planned, 'the review shows the same');
-    // Two accounts are deactivated as a whole or after a move, so only an RPC node or the user knows how much
-    // that is.
+    // Two accounts are deactivated as a whole or after a move. The transaction alone does not show their
+    // amount, so an RPC node or the user must confirm it.
     await review.getByText('These details depend on your accounts, not on the transaction').waitFor();
     await review
       .getByText(/All of its stake is deactivated\./)
@@ -159,7 +159,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.equal(await field.inputValue(), '', 'nothing is left to be signed twice');
     await screenshot(page, 'unstake-done');
 
-    // Deactivating stake has its own line, and the amount is in addition to it.
+    // Stake that is already deactivating has its own line, and the requested amount is in addition to it.
     await card.getByText('Already deactivating').waitFor();
     await field.fill('2');
     await card.getByRole('button', { name: 'Review unstaking' }).click();
@@ -214,8 +214,8 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await review.getByText('Transaction 1 of 2').waitFor();
     await looksRight(page, 'unstake-several-review', false);
     await signInWallet(page);
-    // The heading of the second transaction disappears once it is confirmed, which is too soon for a busy
-    // machine.
+    // The heading of the second transaction disappears once that transaction is confirmed. On a busy machine,
+    // the test would miss it.
     while ((await mockWallet(page).state()).signed < 2) await page.waitForTimeout(100);
     await stepIs(page, 'confirmed', 'done');
     await looksRight(page, 'unstake-several-done');

@@ -14,7 +14,10 @@ const { say } = defineWords('review', reviewEnglish);
 const foundText = ({ ok, found, problemSentences }: FieldVerdict): string =>
   !ok ? verifierText(problemSentences) : found === 'none' ? say('none') : foreignText(found ?? '');
 
-/** Shows the fields of the check, collapsed if all of them pass. Omits what a correct transaction does not contain. */
+/**
+ * Shows the fields of the check, collapsed if all of them pass. Omits fields that the transaction lacks and
+ * should lack.
+ */
 export const CheckResultTable = ({ checked }: { checked: TransactionVerdict }) => {
   const fields = checked.fields.filter(({ ok, found }) => !ok || found !== null);
   return (

@@ -115,7 +115,7 @@ describe('the version to build for a wallet', () => {
     walletState.set({ status: 'connected', wallet, account, error: null });
   };
 
-  it('is the version that the service chose, if the wallet announces it', () => {
+  it('is otherwise the announced version that most wallets support', () => {
     announcing(['legacy', 0, 1]);
     for (const version of ['legacy', 0, 1] as const) assert.equal(otherVersion(version), null);
   });
