@@ -99,12 +99,12 @@ export interface StakeIndex {
    */
   readonly walletRows: (wallet: Address) => WalletRows | null;
   /**
-   * Like `walletRows`, but waits for touches of this wallet and reads old rows again, together with the
-   * wallet (also in a new epoch, and always while rewards are being paid). Makes one more call if the first
-   * shows a boundary or there are too many rows. With `reread`, reads every row again: a transaction must not
-   * name an account that was closed a moment ago, and no subscription announces a closed account. Also null
-   * if a read fails, or if more than 500 rows would have to be read again. Only rejects with the signal's
-   * reason.
+   * Like `walletRows`, but waits for touches of this wallet and reads its rows again, together with the
+   * wallet: no subscription announces a closed account. If not all rows fit into that call, reads only the old
+   * ones (all of them in a new epoch and while rewards are being paid), with one more call if the first
+   * shows a boundary or there are too many. With `reread`, always reads every row again: a transaction must not
+   * name an account that was closed a moment ago. Also null if a read fails, or if more than 500 rows would
+   * have to be read again. Only rejects with the signal's reason.
    */
   readonly current: (
     wallet: Address,
@@ -262,7 +262,10 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
       if (!rereads.isQuiet) await rereads.settled(new Set([wallet, ...addressesOf(table.entriesOf(wallet))]));
       const known = updates.position!;
       const left = table.leftOwnedBy(wallet).filter((address) => !closed.has(address));
-      const asked = [...oldOf(table.entriesOf(wallet), known, Infinity, reread), ...left].slice(
+      const owned = table.entriesOf(wallet);
+      // No subscription announces a closed account, so all rows are read again if they fit into the one call.
+      const fits = owned.length + left.length < MAX_SNAPSHOT_ACCOUNTS;
+      const asked = [...(fits ? addressesOf(owned) : oldOf(owned, known, Infinity, reread)), ...left].slice(
         0,
         MAX_SNAPSHOT_ACCOUNTS - 1,
       );

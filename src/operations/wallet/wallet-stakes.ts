@@ -116,7 +116,7 @@ const fromChain = async (
  * Reads a wallet's stakes. `validator`: accounts delegated to our vote account whose withdraw or stake
  * authority is the wallet, and accounts that the wallet emptied by moving their stake away, if this process
  * noticed that. `all`: also every account that the wallet may withdraw from and that is undelegated or
- * delegated elsewhere. Accounts from the index may be 30 s old, unless `reread` is set. Throws
+ * delegated elsewhere. If the wallet has more accounts than fit into one call (about 90), those from the index may be 30 s old, unless `reread` is set. Throws
  * `STAKE_ACCOUNT_ADDRESS_PROVIDED` and `UPSTREAM_UNAVAILABLE`.
  */
 export const readWalletStakes = async (
