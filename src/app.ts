@@ -81,6 +81,8 @@ export interface App {
   readonly operatorConsole: { readonly url: string; readonly tokenPath: string } | null;
   /** Describes what happened to existing data in the data folder. */
   readonly dataHistory: string;
+  /** Number of submissions of the previous run whose outcome was unknown at startup. */
+  readonly unsettled: number;
   readonly ctx: Context;
   /**
    * Refuses new requests, waits for responses (10 s) and submissions (75 s) in flight, then closes the store
@@ -339,8 +341,8 @@ export const startApp = async ({
     metricsUrl: scraped && `http://127.0.0.1:${scraped.port}/metrics`,
     operatorConsole: operatorConsole &&
       operatorToken && { url: operatorConsole.url, tokenPath: operatorToken.path },
-    dataHistory:
-      unsettled === 0 ? dataHistory : `${dataHistory}; resuming ${unsettled} unsettled submissions`,
+    dataHistory,
+    unsettled,
     ctx,
     close: () => {
       stopped ??= stop();

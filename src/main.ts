@@ -150,6 +150,7 @@ const start = async (): Promise<void> => {
       operatorConsole: app.operatorConsole,
       dataDir: config.dataDir,
       dataHistory: app.dataHistory,
+      unsettled: app.unsettled,
       setup: describeSetup(config, secrets, redis),
       report,
     }),

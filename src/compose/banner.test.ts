@@ -14,6 +14,7 @@ const facts = {
   operatorConsole: { url: 'http://127.0.0.1:10', tokenPath: '/data/operator-token' },
   dataDir: '/data',
   dataHistory: 'continued from the last run',
+  unsettled: 0,
   setup: { store: 'the store', limits: 'the limits', alerts: 'the alerts' },
   report: null,
 };
@@ -83,4 +84,13 @@ test('the banner omits metrics if they are off', () => {
 test('the banner says how to build the page if it is not built', () => {
   const text = banner({ ...facts, hasPage: false, sandbox: null });
   assert.match(text, /Page +NOT BUILT.*npm run build/);
+});
+
+test('the banner says what happened to the data and what is resumed; with PostgreSQL the former is unknown', () => {
+  const data = (dataHistory: string, unsettled: number) =>
+    /^ +Data +(.*)$/m.exec(banner({ ...facts, sandbox: null, dataHistory, unsettled }))?.[1];
+  assert.equal(data('', 0), '/data');
+  assert.equal(data('new', 0), '/data: new');
+  assert.equal(data('', 1), '/data: resuming 1 unsettled submission');
+  assert.equal(data('new', 2), '/data: new; resuming 2 unsettled submissions');
 });

@@ -75,6 +75,8 @@ export interface BannerFacts {
   readonly dataDir: string;
   /** What happened to an existing store, in words; empty if unknown. */
   readonly dataHistory: string;
+  /** Number of submissions of the previous run whose outcome was unknown at startup. */
+  readonly unsettled: number;
   readonly setup: Setup;
   /** Additional lines for a real cluster. */
   readonly report: StartReport | null;
@@ -112,9 +114,13 @@ export const banner = ({
   profile,
   dataDir,
   dataHistory,
+  unsettled,
   setup,
   report,
 }: BannerFacts): string => {
+  const submissions = unsettled === 1 ? 'submission' : 'submissions';
+  const resuming = unsettled > 0 && `resuming ${unsettled} unsettled ${submissions}`;
+  const history = [dataHistory, resuming].filter(Boolean).join('; ');
   const [endpoint] = sandbox?.endpoints ?? [];
   const lines = [
     '',
@@ -133,7 +139,7 @@ export const banner = ({
     ...(operatorConsole
       ? [`  Operator   ${operatorConsole.url}/   (token in ${operatorConsole.tokenPath})`]
       : []),
-    `  Data       ${dataDir}${dataHistory === '' ? '' : `: ${dataHistory}`}`,
+    `  Data       ${[dataDir, history].filter(Boolean).join(': ')}`,
     `  Store      ${setup.store}`,
     `  Limits     ${setup.limits}`,
     `  Alerts     ${setup.alerts}`,

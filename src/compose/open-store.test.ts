@@ -220,6 +220,27 @@ test('an unreachable database is reported in plain language, without its passwor
   });
 });
 
+test('files that another user owns, for instance after a restore as root, are reported with the commands that mend it', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const file = join(dataDir, 'holdfast.db');
+  writeFileSync(file, '', { mode: 0o400 });
+  // Nothing is denied to root, so the test continues as another user.
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    const uid = process.geteuid?.();
+    const commands = `chown -R ${uid} '${dataDir}' && chmod -R u+rwX '${dataDir}'`;
+    await assert.rejects(start(t, { dataDir, databaseUrl: undefined }), (error: unknown) => {
+      assert.ok(refused(/EACCES/, /owner or mode/)(error));
+      assert.ok((error as StartError).message.includes(`run as root: ${commands}\n`));
+      assert.doesNotMatch((error as StartError).message, /restore it/);
+      return true;
+    });
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+});
+
 test('a data folder that cannot be created is reported in plain language', async (t) => {
   const file = join(temporaryFolder(t), 'file');
   writeFileSync(file, '');

@@ -44,6 +44,8 @@ export interface OpenStoreOptions extends StoreOwner {
 interface StorePlace {
   readonly name: string;
   readonly advice: string;
+  /** Commands that give this process access to the store's files; null if the store has no files. */
+  readonly mendAccess: string | null;
   /** True if a store exists; undefined if this is unknown before opening it. */
   readonly isThere: () => boolean | undefined;
   readonly open: () => Promise<StoreOpening>;
@@ -103,14 +105,19 @@ const refusalText = (refusal: StoreRefusal, place: StorePlace, { madeFor }: Open
 };
 
 const unusable =
-  ({ name }: StorePlace) =>
+  ({ name, mendAccess }: StorePlace) =>
   (error: unknown): never => {
     const { message, code } = (isAppError(error) ? error.cause : error) as {
       message?: string;
       code?: string;
     };
+    const isDenied = code === 'EACCES' || code === 'EPERM';
+    const advice =
+      isDenied && mendAccess
+        ? `The owner or mode of its files is wrong for the user of this process; run as root: ${mendAccess}\n`
+        : 'It contains the records of stakes, so restore it instead of starting over. ';
     throw new StartError(
-      `The store in ${name} cannot be used: ${message || code || 'unknown reason'}. It contains the records of stakes, so restore it instead of starting over. Nothing was changed.`,
+      `The store in ${name} cannot be used: ${message || code || 'unknown reason'}. ${advice}Nothing was changed.`,
       { cause: error },
     );
   };
@@ -120,6 +127,7 @@ const sqlitePlace = ({ dataDir, identity, madeFor, clock, logger }: OpenStoreOpt
   return {
     name: dataDir,
     advice: 'use another HOLDFAST_DATA_DIR',
+    mendAccess: `chown -R ${process.geteuid?.()} '${dataDir}' && chmod -R u+rwX '${dataDir}'`,
     isThere: () => existsSync(path),
     open: async () => {
       mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -165,6 +173,7 @@ const postgresPlace = async (
   return {
     name: 'the database of DATABASE_URL',
     advice: 'use another database in DATABASE_URL',
+    mendAccess: null,
     isThere: () => undefined,
     open: () => openPostgresStore({ url, identity, madeFor, nowMs: clock.now(), clock, logger }),
     archive: async () => {

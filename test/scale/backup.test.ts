@@ -1,8 +1,8 @@
 // Checks that the backup and restore commands in docs/operate.md work while the store is in use, and that the
-// metrics named there exist.
+// metrics and the number of connections named there are right.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { migrations } from '../../src/store/migrations/all.ts';
@@ -33,6 +33,13 @@ const run = (command: string, cwd: string, env: Record<string, string>): void =>
     env: { ...env, PATH: path },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+};
+
+/** Creates the folder; if root runs the test, another user owns it, like a data folder. Returns the owner. */
+const makeForService = (folder: string): number => {
+  mkdirSync(folder, { recursive: true });
+  if (process.getuid?.() === 0) chownSync(folder, 65_534, 65_534);
+  return statSync(folder).uid;
 };
 
 const fill = async (store: Store): Promise<void> => {
@@ -89,8 +96,10 @@ test('the embedded store is backed up while in use and restored completely, read
   for (let day = 0; day < 2; day += 1) run(backup, cwd, { HOLDFAST_DATA_DIR: from });
   assert.equal(statSync(join(cwd, 'holdfast.backup.db')).mode & 0o777, 0o600);
   await stop();
+  const owner = makeForService(to);
   run(line('install -d -m 700 "$RESTORED'), cwd, { RESTORED_DATA_DIR: to });
   assert.equal(statSync(join(to, 'holdfast.db')).mode & 0o777, 0o600);
+  assert.equal(statSync(join(to, 'holdfast.db')).uid, owner);
   await assertWhole(await openTestStore(t, join(to, 'holdfast.db')));
 });
 
@@ -112,7 +121,7 @@ test('the store in PostgreSQL is backed up while in use and restored completely 
   await assertWhole(restored);
   await restored.close();
   // Rolls back by hand: the backup replaces the database in use.
-  run(line('psql --quiet '), cwd, { RESTORED_DATABASE_URL: empty.url });
+  run(`[ -z "$(${line('psql --quiet ')} 2>&1)" ]`, cwd, { RESTORED_DATABASE_URL: empty.url });
   run(line('pg_restore '), cwd, { RESTORED_DATABASE_URL: empty.url });
   const rolledBack = await openTestStore(t, empty.url);
   assert.equal(await rolledBack.intents.find({ ...ID, key: 'new' }), null);
@@ -174,18 +183,36 @@ test('data of version 1.0.0 is upgraded, used and rolled back with the commands 
 });
 
 test('the server secret can be moved to another machine, where only its owner can read it', (t) => {
-  const [from, to] = [temporaryFolder(t), join(temporaryFolder(t), 'not', 'there', 'yet')];
+  const [from, to, there] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)];
   writeFileSync(join(from, 'server-secret'), 'secret', { mode: 0o600 });
-  run(line('install -D -m 600 server-secret'), from, { RESTORED_DATA_DIR: to });
-  assert.equal(readFileSync(join(to, 'server-secret'), 'utf8'), 'secret');
-  assert.equal(statSync(join(to, 'server-secret')).mode & 0o777, 0o600);
+  makeForService(there);
+  for (const folder of [there, join(to, 'not', 'there', 'yet')]) {
+    run(line('install -D -m 600 server-secret'), from, { RESTORED_DATA_DIR: folder });
+    assert.equal(readFileSync(join(folder, 'server-secret'), 'utf8'), 'secret');
+    const { mode, uid } = statSync(join(folder, 'server-secret'));
+    assert.deepEqual([mode & 0o777, uid], [0o600, statSync(folder).uid]);
+  }
+});
+
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .map((path) => readFileSync(join(root, 'src', path), 'utf8'))
+  .join('');
+
+test('the page counts the connections to PostgreSQL, one for each elected task', () => {
+  const words = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+  const tasks = sources.match(/(?<!const )\brunElected\(/g)?.length ?? 0;
+  const engine = readFileSync(join(root, 'src', 'store', 'engine', 'postgres-engine.ts'), 'utf8');
+  const pool = Number(/^const MAX_CONNECTIONS = (\d+);$/m.exec(engine)?.[1]);
+  const text = page.replaceAll(/\s+/g, ' ');
+  assert.match(
+    text,
+    new RegExp(`at most ${pool} per process, plus one for each of the ${words[tasks]} elected tasks`),
+  );
+  assert.match(text, new RegExp(`leaves room for ${words[Math.floor((100 - 3) / (pool + tasks))]} processes`));
 });
 
 test('the service serves every metric that the page recommends watching', () => {
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-    .map((path) => readFileSync(join(root, 'src', path), 'utf8'))
-    .join('');
   const named = new Set(page.match(/\b(?:holdfast|process)_[a-z_]+\b(?=[{`])/g));
   assert.ok(named.size >= 10);
   for (const name of named) assert.ok(sources.includes(`'${name}'`), name);
