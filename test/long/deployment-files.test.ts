@@ -79,6 +79,34 @@ test('systemd accepts the unit and rates its exposure at most 2.0', { skip: SYST
   assert.ok(Number(exposure) <= 2, report.slice(-200));
 });
 
+test('the unit refuses to start with an empty settings file', { skip: SYSTEMD }, (t) => {
+  const [, settings = ''] = /^EnvironmentFile=(.+)$/m.exec(read('deploy/holdfast.service')) ?? [];
+  const [condition = ''] = /^Assert.+$/m.exec(read('deploy/holdfast.service')) ?? [];
+  assert.ok(condition.endsWith(`=${settings}`), condition);
+  const file = join(temporaryFolder(t), 'env');
+  const check = () => run('systemd-analyze', ['condition', condition.replace(settings, file)]).status;
+  writeFileSync(file, '');
+  assert.equal(check(), 1);
+  writeFileSync(file, 'PORT=3000');
+  assert.equal(check(), 0);
+});
+
+test('the line in the guide creates a second unit with its own ports and data folder', (t) => {
+  const [line = ''] = /^sed .+$/m.exec(read('docs/operate.md')) ?? [];
+  const folder = temporaryFolder(t);
+  must('bash', ['-c', line.replace('/etc/systemd/system', folder)]);
+  const lines = (text: string) => text.split('\n');
+  const unit = lines(readFileSync(join(folder, 'holdfast-2.service'), 'utf8'));
+  const first = lines(read('deploy/holdfast.service'));
+  assert.deepEqual(
+    unit.filter((each, index) => each !== first[index]),
+    [
+      'StateDirectory=holdfast-2',
+      'Environment=HOLDFAST_DATA_DIR=/var/lib/holdfast-2 PORT=3001 HOLDFAST_METRICS_PORT=9465 HOLDFAST_OPERATOR_PORT=3901',
+    ],
+  );
+});
+
 const VALIDATOR = 'kubernetes-validate';
 const VALIDATOR_VERSION = '1.36.0';
 

@@ -2,7 +2,15 @@
 // metrics and the number of connections named there are right.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chownSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { migrations } from '../../src/store/migrations/all.ts';
@@ -165,7 +173,7 @@ test('data of version 1.0.0 is upgraded, used and rolled back with the commands 
   git(code, line('git rev-parse HEAD > '));
   commit('1.1.0');
   run(line('(umask 077; rm -f holdfast.backup.new; '), cwd, data);
-  git(code, line('git pull --ff-only'));
+  git(code, line('umask 022 && git pull --ff-only'));
   assert.equal(version(), '1.1.0');
   const upgraded = storeOf(
     await openStoreAt(place, { migrations: [...migrations, addsTable('0002-later')] }),
@@ -209,7 +217,10 @@ test('the page counts the connections to PostgreSQL, one for each elected task',
     text,
     new RegExp(`at most ${pool} per process, plus one for each of the ${words[tasks]} elected tasks`),
   );
-  assert.match(text, new RegExp(`leaves room for ${words[Math.floor((100 - 3) / (pool + tasks))]} processes`));
+  assert.match(
+    text,
+    new RegExp(`leaves room for ${words[Math.floor((100 - 3) / (pool + tasks))]} processes`),
+  );
 });
 
 test('the service serves every metric that the page recommends watching', () => {

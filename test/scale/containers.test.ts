@@ -67,12 +67,18 @@ test('every file that the image copies exists, and no required file is ignored',
     assert.ok(!ignored.includes(path), path);
   }
   assert.ok(copied.includes('src') && copied.includes('package-lock.json'));
-  for (const secret of ['data', '.git', '**/.env*', 'certificates'])
+  for (const secret of ['data', '.git', '**/.env*', 'certificates', '**/*.backup.db', '**/*.dump'])
     assert.ok(ignored.includes(secret), secret);
 });
 
 test('an operator’s files next to the compose file are never committed to Git', () => {
-  const files = ['.env', '.env.production', 'certificates/holdfast.pem'];
+  const files = [
+    '.env',
+    '.env.production',
+    'certificates/holdfast.pem',
+    'holdfast.backup.db',
+    'holdfast.dump',
+  ];
   const ignored = execFileSync('git', ['check-ignore', '--no-index', ...files], { cwd: root }).toString();
   assert.deepEqual(ignored.trim().split('\n'), files);
 });
