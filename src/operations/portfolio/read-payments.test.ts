@@ -79,7 +79,7 @@ test('known results, including epochs without a payment, are not requested again
   await read([OTHER, ONE], [19n]);
   assert.equal(node.requests.length, asked);
   await read([ONE], [19n, 18n]);
-  // The only node is retried.
+  // The set removes duplicates, because the only node is asked again after a failure.
   const epochs = new Set(node.requests.slice(asked).map(({ params }) => params[1].epoch));
   assert.deepEqual([...epochs], [18]);
 });

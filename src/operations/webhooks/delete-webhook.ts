@@ -73,8 +73,8 @@ const notFound = ({ service: { settings } }: Context): AppError =>
       : 'No webhook with this id and this secret belongs to this wallet.',
     {
       reason: settings.webhookDelete === 'wallet' ? 'NOT_OF_WALLET' : 'NOT_OF_WALLET_AND_SECRET',
-      // Same response as for a restored registration, which can be deleted only with its secret. It therefore
-      // does not reveal whether the registration exists.
+      // A restored registration, which can be deleted only with its secret, gets the same response. The response
+      // therefore does not reveal whether a registration exists.
       suggestedAction: 'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
     },
   );

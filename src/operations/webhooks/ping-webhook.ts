@@ -28,8 +28,8 @@ export const pingWebhook = defineOperation({
   async run({ ctx, input, signal }) {
     const registration = await provenLivingRegistration(ctx, input);
     const { id, walletAddress, lastDeliveryAtMs } = registration;
-    // Also true for a policy's callback without any delivery, because it gets offers without having responded
-    // to a ping.
+    // A policy's callback gets offers before it has responded to a ping. If it has accepted no delivery yet, it
+    // is treated like a receiver that never responded.
     const awaitsAnswer = registration.awaitsAnswer || lastDeliveryAtMs === null;
     const ping = await pingOf(ctx, { id, walletAddress, awaitsAnswer }, signal);
     const eventId = awaitsAnswer ? await ctx.store.outbox.ask(ping) : ping.id;
