@@ -260,7 +260,7 @@ export const alertTable = {
   limits: { when: 'A limit of the cluster changed.', everybody: () => 'info' },
 
   'admission-at-risk': {
-    when: `The vote account can pay for ${RISK_AT_EPOCHS} more epochs of admission or fewer, or has no BLS key. Repeated for each epoch fewer.`,
+    when: `The vote account can pay for ${RISK_AT_EPOCHS} more epochs of admission or fewer, or has no BLS key. Repeated whenever one epoch fewer remains.`,
     setting: 'HOLDFAST_ADMISSION_TICKET_SOL',
     operator: {
       alert: 'admission_at_risk',

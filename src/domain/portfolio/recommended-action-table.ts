@@ -209,7 +209,7 @@ export const recommendationMarkdown = (callOf: (operation: OperationName) => str
         `| ${index + 1} | ${conditions(row)} | ${row.action} | \`${callOf(row.operation)}\` | ${row.amount ? `\`${row.amount}\`` : ''} | ${[row.reason, row.isNoticed ? '{notice}' : ''].filter(Boolean).join(' ')} |`,
     ),
     '',
-    '| fact | means that |',
+    '| condition | means that |',
     '|---|---|',
     ...Object.entries(factMeanings).map(([fact, meaning]) => `| \`${fact}\` | ${meaning} |`),
     '',
