@@ -131,7 +131,7 @@ describe('page in a browser', { skip: browserSkip }, () => {
       let opened: TestPage;
       after(() => opened.context.close());
       before(async () => {
-        // Closed in the hook above, because cleanup registered here would run after the first test.
+        // Closed in the hook above. A cleanup registered here would run after the first test.
         opened = await open(
           { after: () => undefined },
           {

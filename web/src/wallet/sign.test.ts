@@ -115,12 +115,12 @@ describe('the version to build for a wallet', () => {
     walletState.set({ status: 'connected', wallet, account, error: null });
   };
 
-  it('is otherwise the announced version that most wallets support', () => {
+  it('is the version that the service chose, if the wallet announces it', () => {
     announcing(['legacy', 0, 1]);
     for (const version of ['legacy', 0, 1] as const) assert.equal(otherVersion(version), null);
   });
 
-  it('is otherwise the announced version that most wallets read', () => {
+  it('is otherwise the announced version that most wallets support', () => {
     announcing([1, 0]);
     assert.equal(otherVersion('legacy'), 0);
     announcing([1], 'signAndSendTransaction');
