@@ -1,7 +1,14 @@
 // Explains in sentences what the agent of a policy can and cannot do.
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import { clusterNameOf } from '../../src/domain/public-clusters.ts';
-import { AMOUNT_KINDS, type AmountKind, OPERATIONS, PERIODS, type Policy } from './policy-file.ts';
+import {
+  AMOUNT_KINDS,
+  type AmountKind,
+  OPERATIONS,
+  OPERATIONS_WITH,
+  PERIODS,
+  type Policy,
+} from './policy-file.ts';
 import { AMOUNT_NAMES, hoursText, PERIOD_NAMES } from './policy-limits.ts';
 
 const AMOUNT_DESCRIPTIONS: Readonly<Record<AmountKind, string>> = {
@@ -38,16 +45,21 @@ export const explainPolicy = (policy: Policy): PolicyExplanation => {
     });
     return parts.length === 0 ? [] : [[kind, parts] as const];
   });
-  const unlimited = AMOUNT_KINDS.filter((kind) => limited.every(([one]) => one !== kind));
+  const isPossible = (kind: AmountKind): boolean =>
+    kind === 'fees' || operations.some((one) => OPERATIONS_WITH[kind].includes(one));
+  const unlimited = AMOUNT_KINDS.filter((kind) => isPossible(kind) && limited.every(([one]) => one !== kind));
   const withEpoch = limited.some(([kind]) => limits[kind]?.epoch !== undefined);
   return {
     can: [
       `Sign for the wallet ${wallet} on ${clusterNameOf(cluster, `the cluster with the genesis hash ${cluster}`)}${hours ? `, ${hoursText(hours)}` : ', at any time'}.`,
       `Do these operations: ${list(operations)}.`,
       `Delegate only to ${list(validators)}, through services of ${validators.length === 1 ? 'this validator' : 'these validators'}.`,
-      recipients.length === 0
-        ? 'Withdraw to no address.'
-        : `Withdraw only to ${list(recipients.map((one) => (one === wallet ? `${one} (the wallet)` : one)))}.`,
+      // Every policy that allows a withdrawal names a recipient.
+      ...(isPossible('withdraw')
+        ? [
+            `Withdraw only to ${list(recipients.map((one) => (one === wallet ? `${one} (the wallet)` : one)))}.`,
+          ]
+        : []),
       ...unlimited.map((kind) => `There is no limit on the ${AMOUNT_DESCRIPTIONS[kind]}.`),
     ],
     cannot: [

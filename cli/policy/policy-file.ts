@@ -116,7 +116,7 @@ const repeatedMembers = (text: string): readonly string[] => {
 };
 
 /** Operations that can have an amount of each kind. Every operation pays fees. */
-const OPERATIONS_WITH: Readonly<Record<Exclude<AmountKind, 'fees'>, readonly string[]>> = {
+export const OPERATIONS_WITH: Readonly<Record<Exclude<AmountKind, 'fees'>, readonly string[]>> = {
   // An unstake may create an account, whose rent counts as `stake`.
   stake: ['stake', 'topup', 'restake', 'undo', 'migrate', 'sweep', 'unstake', 'withdraw'],
   unstake: ['unstake', 'migrate'],
