@@ -90,7 +90,7 @@ const open = async (
   const ctx = actContext(intents, createScriptedSubmitter(), withParts(base, parts));
   const done = (
     name: TransactionKind = 'donate',
-    body: object = { signature: SIGNATURE },
+    body: object = { account: PLAN.wallet, signature: SIGNATURE },
     signal = patience(),
   ) =>
     createActionCompletion(findAction(name)!, { ...body }, { ctx, signal, source: 'rest', client: 'test' });
@@ -98,18 +98,42 @@ const open = async (
   return { done, waited, logged, history };
 };
 
-test('a landed transaction completes with the Action’s final message and appears in the history', async (t) => {
+test('a landed transaction completes with its effect and appears in the history', async (t) => {
   const { done, waited, history } = await open(t, [seen('finalized')]);
   const end = await done();
   assert.ok(end.type === 'completed');
   assert.deepEqual([end.title, end.label], ['Transaction confirmed', 'Confirmed']);
   assert.match(end.icon, /^https:\/\/stake\.example\//);
-  assert.match(end.description, /^Thank you\. See https:\/\/explorer\.example\/tx\/5+$/);
+  assert.match(
+    end.description,
+    /^Donation of 0\.000000005 SOL confirmed\. Thank you\. See https:\/\/explorer\.example\/tx\/5+$/,
+  );
   assert.deepEqual(
     (await history()).map(({ type, amountLamports }) => [type, amountLamports]),
     [['donate', 5n]],
   );
   assert.deepEqual(waited, []);
+});
+
+test('the completion describes the transaction that landed, not the Action that was asked about', async (t) => {
+  const { done } = await open(t, [seen()]);
+  const end = await done('withdraw');
+  assert.ok(end.type === 'completed');
+  assert.match(end.description, /^Donation of 0\.000000005 SOL confirmed\. Thank you\. See /);
+});
+
+test('a transaction of another wallet is attributed to that wallet and promises the account nothing', async (t) => {
+  const { done } = await open(t, [seen()]);
+  for (const account of [exampleKey(8), undefined, 5]) {
+    const end = await done('donate', { account, signature: SIGNATURE });
+    assert.ok(end.type === 'completed');
+    assert.ok(
+      end.description.startsWith(
+        `Donation of 0.000000005 SOL confirmed. It was made by ${PLAN.wallet}, which is not the account of this request. See `,
+      ),
+      end.description,
+    );
+  }
 });
 
 test('a node that is some slots behind is queried three times with pauses in between', async (t) => {
@@ -145,7 +169,9 @@ for (const [what, reason, level] of [
 ] as const)
   test(`a transaction that ${what} is still completed, and the failure is logged as ${level}`, async (t) => {
     const { done, logged } = await open(t, [seen()], reason);
-    assert.equal((await done()).type, 'completed');
+    const end = await done();
+    assert.ok(end.type === 'completed');
+    assert.match(end.description, /^It landed and succeeded\. This service does not know what it did\. See /);
     assert.deepEqual(logged, [[level, reason.message]]);
   });
 
@@ -157,9 +183,11 @@ test('sends no response and logs no failure if the caller disconnects while the 
   assert.deepEqual(logged, []);
 });
 
-test('a transaction that this service did not build is confirmed but not recorded', async (t) => {
+test('a transaction that this service did not build is confirmed but neither described nor recorded', async (t) => {
   const { done, history } = await open(t, [seen()], new Uint8Array([1, 2, 3]));
-  assert.equal((await done()).type, 'completed');
+  const end = await done();
+  assert.ok(end.type === 'completed');
+  assert.match(end.description, /^It landed and succeeded\. This service does not know what it did\. See /);
   assert.deepEqual(await history(), []);
 });
 

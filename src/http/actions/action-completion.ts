@@ -3,8 +3,11 @@ import type { CompletedAction, NextAction } from '@solana/actions-spec';
 import type { Signature } from '@solana/kit';
 import type { z } from 'zod';
 import { parseInput } from '../../adapter/validation-issues.ts';
+import { confirmationOf } from '../../domain/transaction/stake-acts.ts';
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
+import { textOf } from '../../kernel/sentence.ts';
 import type { Call } from '../../operations/operation.ts';
+import type { KnownEffects } from '../../operations/transaction/effects-of-sent-transaction.ts';
 import { recordFromChain } from '../../operations/transaction/record-from-chain.ts';
 import { transactionState } from '../../operations/transaction/transaction-state.ts';
 import type { Action } from '../routes/transaction-builders.ts';
@@ -49,6 +52,18 @@ const completed = (title: string, label: string, description: string, face: Face
   description,
 });
 
+/**
+ * Describes the transaction by its own effects, because anyone may name any transaction as that of an Action.
+ * What follows for "your wallet" is said only to the wallet that made it.
+ */
+const whatHappened = (effects: KnownEffects | null, account: unknown): string => {
+  if (effects === null) return 'It landed and succeeded. This service does not know what it did.';
+  const [confirmed, ...more] = confirmationOf(effects);
+  return effects.wallet === account
+    ? textOf([confirmed!, ...more])
+    : `${confirmed!.text} It was made by ${effects.wallet}, which is not the account of this request.`;
+};
+
 /** Builds the same Action again, with the reason why it must be repeated. */
 const again = async (action: Action, message: string, around: Around): Promise<NextAction> => ({
   ...(await createActionCard({ action, given: {}, account: undefined }, around)),
@@ -89,15 +104,24 @@ export const createActionCompletion = async (
       face,
     );
   // Recorded before the response, so the wallet's next request already includes this transaction. If recording
-  // fails, the response is the same.
-  await recordFromChain(around.ctx, input.signature as Signature, around.signal).catch((error: unknown) => {
-    around.signal.throwIfAborted();
-    const isUnavailable = isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE');
-    // A bug here must not hide that the transaction landed, so it is only logged.
-    around.ctx.logger[isUnavailable ? 'warn' : 'error'](
-      { err: error },
-      'a landed transaction could not be recorded',
-    );
-  });
-  return completed('Transaction confirmed', 'Confirmed', `${action.afterwards} See ${explorerUrl}`, face);
+  // fails, the response does not say what the transaction did.
+  const effects = await recordFromChain(around.ctx, input.signature as Signature, around.signal).catch(
+    (error: unknown) => {
+      around.signal.throwIfAborted();
+      const isUnavailable =
+        isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE');
+      // A bug here must not hide that the transaction landed, so it is only logged.
+      around.ctx.logger[isUnavailable ? 'warn' : 'error'](
+        { err: error },
+        'a landed transaction could not be recorded',
+      );
+      return null;
+    },
+  );
+  return completed(
+    'Transaction confirmed',
+    'Confirmed',
+    `${whatHappened(effects, body.account)} See ${explorerUrl}`,
+    face,
+  );
 };

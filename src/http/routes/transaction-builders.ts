@@ -119,8 +119,6 @@ export interface Action extends Omit<Builder, 'path' | 'related'> {
   readonly verb: string;
   /** Button text. The standard requires a leading verb and at most five words. */
   readonly label: string;
-  /** Describes the state after confirmation in one sentence. */
-  readonly afterwards: string;
   /** True if the Stake program refuses the action while epoch rewards are being distributed. */
   readonly usesStakeProgram: boolean;
 }
@@ -136,7 +134,6 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
       'Takes exactly this amount from your stakes, using as many accounts as needed. You can withdraw it once it is inactive, usually when the epoch ends.',
     verb: 'Unstake',
     label: 'Unstake an amount',
-    afterwards: kinds.unstake.afterwards,
     members: ['amountSol', 'want', 'rounding', 'transactionVersion', 'priority', 'idempotencyKey'],
     fixed: {},
     presetsSol: [],
@@ -151,7 +148,6 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     description: 'Cancels an unstake of this epoch without losing rewards. Possible until the epoch ends.',
     verb: 'Undo unstake',
     label: 'Undo unstake',
-    afterwards: 'It stays staked and keeps earning.',
     members: ['amountSol', 'transactionVersion', 'priority', 'idempotencyKey'],
     fixed: {},
     presetsSol: [],
@@ -168,12 +164,11 @@ const builderKinds = transactionKinds.filter((kind): kind is BuilderKind => kind
 /** Actions in display order. */
 export const actions: readonly Action[] = [
   ...builderKinds.map((name) => {
-    const { description, verb, moves, afterwards } = kinds[name];
+    const { description, verb, moves } = kinds[name];
     return {
       name,
       description,
       verb,
-      afterwards,
       label: moves === null ? verb : `${verb} SOL`,
       usesStakeProgram: usesStakeProgram(name),
       ...builders[name],

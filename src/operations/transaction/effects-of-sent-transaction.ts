@@ -6,7 +6,7 @@ import { type RecognizedWire, recognizeWire, recordedKind } from '../act/intents
 import type { Context } from '../context.ts';
 
 /** Effects of a transaction, in the form used by histories. */
-type KnownEffects = Pick<
+export type KnownEffects = Pick<
   TransactionRecord,
   'type' | 'wallet' | 'stakeAccountAddress' | 'amountLamports' | 'legs'
 >;

@@ -3,21 +3,23 @@
 import type { Signature } from '@solana/kit';
 import { readLanded, recordLanded, refreshIndexAccounts } from '../act/intents/record-landed-transaction.ts';
 import type { Context } from '../context.ts';
+import { type KnownEffects, knownEffects } from './effects-of-sent-transaction.ts';
 
 /**
- * Records the transaction. Trusts only the chain, so anyone may name any transaction. Stores each transaction
- * only once, and ignores unknown and failed ones. Rejects with `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`; a
+ * Records the transaction and returns its effects; null if its form is not ours. Trusts only the chain, so
+ * anyone may name any transaction. Stores each transaction only once, and ignores unknown and failed ones. Rejects with `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`; a
  * later search finds the transaction on chain.
  */
 export const recordFromChain = async (
   ctx: Context,
   signature: Signature,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<KnownEffects | null> => {
   const found = await ctx.chain.reads.transaction(signature, { signal });
-  if (found === null || found.error !== null) return;
+  if (found === null || found.error !== null) return null;
   const { slot, wireBytes, preBalances } = found;
   const landed = readLanded(ctx, { signature, slot, wireBytes, preBalances });
   refreshIndexAccounts(ctx, landed);
   await recordLanded(ctx, landed, 'actions');
+  return landed === null ? null : knownEffects(ctx, landed, signature);
 };
