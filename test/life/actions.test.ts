@@ -45,6 +45,12 @@ describe('a full staking lifecycle through Actions', () => {
     const wallet = await fundedWallet(sandbox, 20);
 
     const stakeCard = await show('/api/actions/stake');
+    const [smallest] = stakeCard.links!.actions;
+    const { message } = await build(smallest!.href, wallet.walletAddress);
+    assert.match(
+      message ?? '',
+      /^Stakes 3 SOL in the new stake account \w+, which only your wallet controls\.$/,
+    );
     const built = await build(
       fillLink(linkOf(stakeCard, 'Stake SOL'), { amountSol: '2.000000001' }),
       wallet.walletAddress,
@@ -54,6 +60,7 @@ describe('a full staking lifecycle through Actions', () => {
     assert.equal(staked.completed.type, 'completed');
     assert.equal(staked.completed.title, 'Transaction confirmed');
     assert.ok(staked.completed.description.includes(staked.signature));
+    assert.match(staked.completed.description, /^Stake of 2\.000000001 SOL confirmed\. It becomes active/);
     const [account] = await accountsOf(wallet.walletAddress);
     assert.equal(account.lamports, 2_000_000_001);
     assert.equal(account.voteAccount, sandbox.voteAccount);
@@ -313,7 +320,7 @@ describe('failures', () => {
       '/api/actions/donate?amountSol=lots',
       { account: newWallet().walletAddress },
       400,
-      /without quotes/,
+      /^amountSol: must be a number$/,
     ],
     [
       'two amounts',

@@ -60,7 +60,7 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
     // Signs the new account now, because a wallet that follows this standard neither changes a partly signed
     // transaction nor asks for a missing signature.
     fixed: { cosign: 'now' },
-    presetsSol: [2, 5, 10],
+    presetsSol: [3, 5, 10],
     message: ({ amountSol }, { stakeAccountAddress }) =>
       `Stakes ${formatSol(amountSol as bigint)} SOL in the new stake account ${stakeAccountAddress}, which only your wallet controls.`,
   },
