@@ -33,7 +33,7 @@ export const solAmount = (description: string, range: { minSol?: number; maxSol?
       (value) => value instanceof JsonNumber || (typeof value === 'number' && Number.isFinite(value)),
       {
         error: ({ input }) =>
-          typeof input === 'string' ? 'must be a number, without quotes' : 'must be a finite number',
+          typeof input === 'string' ? 'must be a number, without quotes' : 'must be a number',
         params: { code: 'invalid_type', expected: 'number' },
       },
     )

@@ -88,6 +88,7 @@ describe('amounts', () => {
     it(`${text} is refused, and the error does not quote it`, () => {
       const message = issuesOf(() => read('stake', { amountSol: text }));
       assert.match(message, /^amountSol: must (be|have) /);
+      assert.doesNotMatch(message, /quotes/);
       assert.ok(text === '0' || text === '-1' || !message.includes(text));
     });
 });

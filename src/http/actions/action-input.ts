@@ -13,12 +13,16 @@ const accountSchema = addressSchema('The wallet.');
 
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Parses text from the query. Amounts stay text, so no double rounds them. An empty field counts as absent. */
+/**
+ * Parses text from the query. Amounts stay text, so no double rounds them. Other text in their place is no number:
+ * a string would be refused for quotes that it does not have. An empty field counts as absent.
+ */
 const readText = (name: string, text: string): unknown => {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   if (name === 'transactionVersion' && /^[01]$/.test(trimmed)) return Number(trimmed);
-  return name.endsWith('Sol') && DECIMAL.test(trimmed) ? new JsonNumber(trimmed) : trimmed;
+  if (!name.endsWith('Sol')) return trimmed;
+  return DECIMAL.test(trimmed) ? new JsonNumber(trimmed) : Number.NaN;
 };
 
 // Parses a value from `data`. The standard allows text, or a list for multiple-choice fields, which our Actions
