@@ -130,7 +130,10 @@ test('the text suggests a command of this program as the next step, while the JS
   const needed = failureOf(new PolicyRefused({ code: 'POLICY_NEEDS_PERSON', message: 'M' }))!;
   assert.equal(failureLines(needed, unpainted)[1], '  Run it on a terminal to approve it yourself.');
   const refused = failureOf(new PolicyRefused({ code: 'POLICY_LIMIT', message: 'M' }))!;
-  assert.match(String(refused.body.suggestedAction), /do not look for another way/);
+  assert.match(
+    String(refused.body.suggestedAction),
+    /^Only the owner of the policy can change the policy\. .*do not look for another way/,
+  );
   assert.equal(
     failureLines(refused, unpainted)[1],
     '  Ask the owner of the policy to change it, or stay within it.',

@@ -22,7 +22,7 @@ export const NOBODY_THERE =
   'Check that the service is running there, or specify another one with --url or HOLDFAST_URL. You can also list, unstake and withdraw without a service by adding --direct.';
 
 const POLICY_REMEDY =
-  'Only the owner of the policy can change it. Tell them what was refused; do not look for another way.';
+  'Only the owner of the policy can change the policy. Tell them what was refused; do not look for another way.';
 
 /**
  * Advice in the text output, with commands of this program instead of the service's advice or the advice for

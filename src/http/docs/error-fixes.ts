@@ -8,7 +8,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   INSUFFICIENT_BALANCE: 'Lower the amount or fund the wallet. The message says how much is missing.',
   BELOW_MINIMUM_STAKE: 'Stake at least the minimum stated in the message.',
   STAKE_NOT_WITHDRAWABLE:
-    'Unstake first, then wait for the end of the epoch. `GET /api/v1/stake/accounts/{walletAddress}` says when.',
+    'Unstake first, then wait for the end of the epoch. `GET /api/v1/stake/accounts/{walletAddress}` says when. In `params`, `freeSol` can be withdrawn now and `excessSol` is the rest of the requested amount; `excessSol` of an account is another figure.',
   STAKE_LOCKED: 'The account is locked up. Wait until the lockup ends, or have its custodian sign.',
   STAKE_NOT_DELEGATED: 'Nothing is staked in this account: withdraw from it, or stake it again.',
   STAKE_ALREADY_DEACTIVATED:
