@@ -74,7 +74,9 @@ export const explainPolicy = (policy: Policy): PolicyExplanation => {
           ]),
       ...(freezeFile === undefined ? [] : [`Sign anything while the file ${freezeFile} exists.`]),
       ...(withEpoch
-        ? ['Sign anything with an epoch limit without your own RPC node, which reports the current epoch.']
+        ? [
+            'Sign anything with an epoch limit unless an RPC node reports the current epoch: your own, or the node of a sandbox on this machine.',
+          ]
         : []),
       'Get more by restarting, by running several programs with this file, by setting the clock back, or by changing this file while a program runs.',
     ],
