@@ -33,7 +33,11 @@ test('an argument is an amount if it is a number or ALL, and otherwise an accoun
     assert.ok(!isAmount(other), String(other));
 });
 
-const ready = (sol: number, role = 'owner') => ({ role, withdrawableSol: sol });
+const ready = (sol: number, role = 'owner', withdrawReady = true) => ({
+  role,
+  withdrawableSol: sol,
+  withdrawReady,
+});
 const service = {
   listStakeAccounts: async () => ({ accounts: [ready(1.5), ready(0.25), ready(9, 'staker')] }),
   previewUnstake: async () => ({ reachable: [{ fromSol: 1, toSol: 4 }] }),
@@ -71,6 +75,16 @@ test('an amount above the ready amount is refused with the ready amount in the e
     async () => requestOf('withdraw', ['1.750000001']),
     /At most 1\.75 SOL can be withdrawn now/,
   );
+  await assert.rejects(async () => requestOf('withdraw', ['2']), { suggestedAction: /or withdraw ALL/ });
+  const idle = createResolver(
+    {
+      listStakeAccounts: async () => ({ accounts: [ready(0.1, 'owner', false)] }),
+    } as unknown as HoldfastClient,
+    { walletAddress: 'wallet' },
+    async () => [],
+    new AbortController().signal,
+  );
+  await assert.rejects(idle.fromReady('3'), { suggestedAction: /^Unstake more\. holdfast accounts/ });
   await assert.rejects(async () => requestOf('withdraw', ['1', '2']), refusedWith(/stake account first/));
   await assert.rejects(async () => requestOf('unstake', ['1'], { amount: '2' }), refusedWith(/only once/));
   const alone = createResolver(

@@ -91,9 +91,8 @@ export const createResolver = (
       { walletAddress },
       { signal },
     );
-    const ready = accounts
-      .filter(({ role }) => role === 'owner')
-      .reduce((sum, { withdrawableSol }) => sum + lamportsOf(withdrawableSol), 0n);
+    const owned = accounts.filter(({ role }) => role === 'owner');
+    const ready = owned.reduce((sum, { withdrawableSol }) => sum + lamportsOf(withdrawableSol), 0n);
     if (lamports <= ready) return lamports;
     throw ready === 0n
       ? notPossible(
@@ -104,7 +103,10 @@ export const createResolver = (
       : notPossible(
           'AMOUNT_NOT_REACHABLE',
           `At most ${lamportsToSol(ready)} SOL can be withdrawn now.`,
-          'Unstake more, or withdraw ALL.',
+          // ALL withdraws only whole accounts.
+          owned.some(({ withdrawReady }) => withdrawReady)
+            ? 'Unstake more, or withdraw ALL.'
+            : 'Unstake more. holdfast accounts shows when it can be withdrawn.',
         );
   },
   fromStake: async (given, name, want) => {
