@@ -96,7 +96,8 @@ for (const [command, [args, body]] of Object.entries(cases))
   });
 
 test('watch sanitizes everything that it shows, including the time', async (t) => {
-  const { url } = await startScriptedService(t, [json(200, summary)]);
+  const accounts = [{ ...account, role: 'owner', sol: 3 }];
+  const { url } = await startScriptedService(t, [json(200, { ...summary, accounts })]);
   const stop = new AbortController();
   let stdout = '';
   const out = (text: string): void => {
@@ -115,7 +116,7 @@ test('watch sanitizes everything that it shows, including the time', async (t) =
     walletAddress: () => WALLET,
   } as unknown as CommandCall);
   assertHarmless(stdout, 'watch');
-  assert.match(stdout, /watching: 1 SOL in the wallet, 2 SOL in stake accounts\nSTAKE ACCOUNT /);
+  assert.match(stdout, /watching: 1 SOL in the wallet, 3 SOL in stake accounts\nSTAKE ACCOUNT /);
 });
 
 test('a refusal is reported safely, whatever its fields contain', async (t) => {

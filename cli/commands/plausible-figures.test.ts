@@ -47,7 +47,7 @@ test('idle SOL of a staked account is not shown as ready, and the withdrawing co
   assert.doesNotMatch(dust, /holdfast sweep/);
 });
 
-test('the parts of the summary add up to the balances of the accounts, and idle SOL is named', async (t) => {
+test('the parts of the summary add up to the balances of the accounts, as in the list, and idle SOL is named', async (t) => {
   const account = {
     address: STAKE_ACCOUNT,
     role: 'owner',
@@ -62,7 +62,8 @@ test('the parts of the summary add up to the balances of the accounts, and idle 
       activatingSol: 0,
       deactivatingSol: 0,
       withdrawableSol: 1.500000087,
-      totalStakedSol: 3.501666327,
+      // Without the account that is not delegated.
+      totalStakedSol: 2.001666327,
     },
     accounts: [
       { ...account, ...none, sol: 1.5, state: 'inactive', withdrawableSol: 1.5, withdrawReady: true },
@@ -93,6 +94,12 @@ test('the parts of the summary add up to the balances of the accounts, and idle 
       'rent 0.00166624 SOL, returned when you withdraw',
     ],
   );
+  const { accounts, notices } = response;
+  const listed = await startScriptedService(t, [
+    json(200, { accounts, notices, totalStakedSol: 2.001666327, validatorVoteAccount: VOTE_ACCOUNT }),
+  ]);
+  const list = await holdfast(['list', signer.walletAddress, '--url', listed.url]);
+  assert.match(list.stdout, /^3\.501666327 SOL in stake accounts$/m);
 });
 
 test('the summary shows the command for the next step, but only for the user’s own wallet', async (t) => {

@@ -136,13 +136,17 @@ export const accounts: Command = {
       ...accountLines(body.accounts, paintOut),
       ...(body.accounts.length === 0
         ? ['No stake accounts. Create one with: holdfast stake <amountSol>']
-        : [`${sol(body.totalStakedSol)} SOL in stake accounts with ${plain(body.validatorVoteAccount)}`]),
+        : [`${sol(ownedSol(body.accounts))} SOL in stake accounts`]),
       ...idleLines(body.accounts),
       ...noticeLines(body.notices, paintOut),
     ]);
     return 'ok';
   },
 };
+
+/** Sums the balances of the accounts that the wallet may withdraw from, including undelegated accounts. */
+export const ownedSol = (accounts: readonly Pick<StakeAccount, 'role' | 'sol'>[]): number =>
+  toLamport(accounts.filter(({ role }) => role === 'owner').reduce((sum, one) => sum + one.sol, 0));
 
 /** Sums the idle SOL of accounts that stay staked. */
 const idleSol = (accounts: readonly ShownAccount[]): number =>
@@ -156,7 +160,7 @@ const idleSol = (accounts: readonly ShownAccount[]): number =>
 const portfolioLines = ({ portfolio, accounts, apy }: StakingSummaryAnswer): string[] => {
   const idle = idleSol(accounts);
   const own = accounts.filter(({ role }) => role === 'owner');
-  const total = toLamport(own.reduce((sum, one) => sum + one.sol, 0));
+  const total = ownedSol(accounts);
   const { activeSol, activatingSol, deactivatingSol, withdrawableSol } = portfolio;
   const holdsStake = own.filter((one) => one.activeSol + one.activatingSol > 0);
   const rent = toLamport(

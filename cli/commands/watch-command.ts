@@ -9,7 +9,7 @@ import { epochBar } from '../show/epoch-bar.ts';
 import { sol } from '../show/format-cells.ts';
 import { plain, plainResponse } from '../show/plain-text.ts';
 import type { Paint } from '../show/terminal-colors.ts';
-import { accountLines } from './wallet-commands.ts';
+import { accountLines, ownedSol } from './wallet-commands.ts';
 
 const REDRAW_MS = 1_000;
 
@@ -18,8 +18,8 @@ const signed = (from: number, to: number): string => {
   return `${lamports < 0 ? '-' : '+'}${sol(Math.abs(lamports) / 1e9)}`;
 };
 
-const balances = ({ portfolio }: StakingSummaryAnswer, paint: Paint): string =>
-  `${paint('bold', `${sol(portfolio.liquidSol)} SOL`)} in the wallet, ${paint('bold', `${sol(portfolio.totalStakedSol)} SOL`)} in stake accounts`;
+const balances = ({ portfolio, accounts }: StakingSummaryAnswer, paint: Paint): string =>
+  `${paint('bold', `${sol(portfolio.liquidSol)} SOL`)} in the wallet, ${paint('bold', `${sol(ownedSol(accounts))} SOL`)} in stake accounts`;
 
 const words = (change: ObservedChange, paint: Paint): string => {
   switch (change.type) {

@@ -241,7 +241,7 @@ test('the command line unstakes exactly 5 SOL from 2 + 2 + 10, undoes it, merges
   await done('undo', '--amount', '2');
   await done('epoch', '--end', '1');
   const list = await done('accounts');
-  const [, total] = /^(\S+) SOL in stake accounts with/m.exec(list)!;
+  const [, total] = /^(\S+) SOL in stake accounts$/m.exec(list)!;
   const summary = await done('summary');
   assert.ok(summary.includes(`in stake accounts  ${total} SOL`), `${summary} is not ${list}`);
   assert.match(summary, /^ {2}active +(8\.99|9\.0)\d* SOL$/m, 'inactive SOL does not count as active');
