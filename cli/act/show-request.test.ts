@@ -11,6 +11,7 @@ import { notice } from '../../src/domain/notice.ts';
 import { unknownEffect } from '../../src/domain/transaction/effects/approval-effects.ts';
 import {
   built,
+  changeBytes,
   STAKE_ACCOUNT,
   signer,
   stakeBytes,
@@ -168,6 +169,22 @@ test('a change is described in one line of plain language, and its plan shows ti
   assert.ok(shown.includes('  how          unstake an account'), shown.join('\n'));
   const clock = new Date(nowMs + 300_000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
   assert.ok(shown.includes(`  later  5 SOL ready about ${clock}, in 5 min`), shown.join('\n'));
+});
+
+test('the review of a rescue names each recovered stake account and its new stake authority', () => {
+  const recovered = changeBytes({
+    type: 'authorize',
+    account: STAKE_ACCOUNT as Address,
+    role: 'staker',
+    authority: walletAddress as Address,
+    newAuthority: walletAddress as Address,
+  });
+  const shown = lines(recovered, { kind: 'rearrange', walletAddress, goal: 'rescue' });
+  for (const line of [
+    `  stake account  ${STAKE_ACCOUNT}`,
+    `  authority      ${walletAddress} replaces the current stake authority`,
+  ])
+    assert.ok(shown.includes(line), shown.join('\n'));
 });
 
 test('SOL that others could take from new accounts is shown only if it exceeds the displayed rent', () => {

@@ -107,7 +107,7 @@ export const requestWords: { readonly [Kind in RequestKind]: Words } = {
   rearrange: {
     headline: ({ record: { change, amountLamports } }) =>
       `${change === undefined ? 'Change stake' : goalRecord(change.goal).verb}${amountLamports === undefined ? '' : ` ${lamportsToSol(BigInt(amountLamports))} SOL`}`,
-    lines: ({ verdict, following }) => {
+    lines: ({ record: { change }, verdict, following }) => {
       const counts = new Map<string, number>();
       for (const { name } of [verdict, ...following.map((one) => one.verdict)].flatMap(
         ({ instructions }) => instructions,
@@ -118,7 +118,18 @@ export const requestWords: { readonly [Kind in RequestKind]: Words } = {
       const phrases = [...counts].map(([phrase, count]) =>
         count === 1 ? phrase : `${phrase} (${count} times)`,
       );
-      return phrases.length === 0 ? [] : [['how', phrases.join(', ')]];
+      const recovered = [verdict, ...following.map((one) => one.verdict)].flatMap(({ message }) =>
+        message.instructions.flatMap(({ data }) =>
+          data.type === 'stake.authorize' && change?.goal === 'rescue' ? [data] : [],
+        ),
+      );
+      return [
+        ...recovered.flatMap(({ stakeAccount, newAuthority }): (readonly [string, string])[] => [
+          ['stake account', stakeAccount ?? '-'],
+          ['authority', `${newAuthority ?? '-'} replaces the current stake authority`],
+        ]),
+        ...(phrases.length === 0 ? [] : [['how', phrases.join(', ')] as const]),
+      ];
     },
   },
 };
