@@ -24,6 +24,8 @@ export interface SigningPolicy {
    * Asks a person to approve a request above the policy's threshold. Undefined if there is no person to ask.
    */
   readonly ask: ((prepared: Prepared, question: string) => Promise<boolean>) | undefined;
+  /** Receives the question of a request that is not signed, for example in a dry run. */
+  readonly wouldAsk?: ((question: string) => void) | undefined;
 }
 
 export interface SigningOptions
@@ -112,7 +114,7 @@ const usedForOther = (
  */
 const underPolicy = (
   approve: StakingPorts['approve'],
-  { guard, ask }: SigningPolicy,
+  { guard, ask, wouldAsk }: SigningPolicy,
   idempotencyKey: string,
   epoch: () => Promise<number | null>,
 ): StakingPorts['approve'] => {
@@ -121,7 +123,11 @@ const underPolicy = (
     const request: PolicyRequest = { idempotencyKey, prepared, transactionSha256 };
     const question = guard.check(request, await epoch());
     const decision = await approve(prepared, reason);
-    if (decision !== 'sign' || question === null) return decision;
+    if (question === null) return decision;
+    if (decision !== 'sign') {
+      wouldAsk?.(question);
+      return decision;
+    }
     const answer = ask === undefined ? 'nobody' : (await ask(prepared, question)) ? 'approved' : 'declined';
     guard.answered(request, answer);
     return decision;

@@ -225,6 +225,10 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
         voteAccount: node === null ? binding.voteAccount : null,
       },
       ask: askForPolicy(call),
+      wouldAsk: isDry
+        ? (question) =>
+            call.terminal.err(`The policy requires a person's approval to sign this.\n  ${plain(question)}\n`)
+        : undefined,
     },
     approve: async (prepared) => {
       const decision = await approve(prepared);

@@ -275,6 +275,16 @@ test('policy check explains a policy, and unreadable or contradictory policies a
   assert.equal((await holdfast(['mcp', '--policy', path])).code, 2);
 });
 
+test('a dry run reports that the policy would require approval, and only above its threshold', async (t) => {
+  const { path, url, wallet } = await startAgent(t, { approveAbove: 3 });
+  const dryRun = async (sol: string) =>
+    holdfast(['stake', sol, '--dry-run', '--policy', path, '--url', url, '--keypair', wallet.path]);
+  const [below, above] = [await dryRun('2'), await dryRun('4')];
+  assert.deepEqual([below.code, above.code], [0, 0], above.stderr);
+  assert.equal(below.stderr, '');
+  assert.match(above.stderr, /requires a person's approval.*\n.*4 SOL staked.*above 3 SOL/);
+});
+
 test('the policy in the guide works as printed once the reader’s addresses are filled in', async (t) => {
   const { path, honest, url, wallet } = await startAgent(t, {});
   const guide = readFileSync(join(root, 'docs/mcp.md'), 'utf8');
