@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
+import { mockWallet, mockWalletScript } from '../support/mock-wallet.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { connectFunded, reviewStake, stepIs } from '../support/page-steps.ts';
 
@@ -147,6 +148,22 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await page.getByText('Not sent: Not enough SOL').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByRole('textbox', { name: 'Stake SOL' }).waitFor();
+  });
+
+  it('a service that dies during the first signature of a tab: the page shows the progress', async (t) => {
+    const { page, context } = await openBrowser(t, {
+      url: service().url,
+      tolerateFailedRequests: true,
+      initScript: mockWalletScript({ mode: 'hold' }),
+    });
+    await connectFunded(page, 'Test wallet');
+    await reviewStake(page, '2');
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await mockWallet(page).asked(1);
+    await context.route('**', (route) => route.abort());
+    await mockWallet(page).release();
+    await page.getByText(/It may have been sent\. Checking…|Something went wrong/).waitFor();
+    assert.equal(await page.getByText('Something went wrong').count(), 0);
   });
 
   it('a submission whose response is lost is followed to its end', async (t) => {

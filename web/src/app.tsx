@@ -27,10 +27,15 @@ import { shellEnglish } from './words/en/shell.ts';
 
 const { say } = defineWords('shell', shellEnglish);
 
-// Loaded with the first transaction, because browsing does not need it.
-const ReviewDialog = lazy(async () => ({
-  default: (await import('./flow/review-dialog.tsx')).ReviewDialog,
-}));
+// Loaded with the first transaction, because browsing does not need it. The progress is loaded before the user
+// can sign, because the service may be down when the progress is shown.
+const ReviewDialog = lazy(async () => {
+  const [{ ReviewDialog: Dialog }] = await Promise.all([
+    import('./flow/review-dialog.tsx'),
+    import('./flow/flow-card.tsx'),
+  ]);
+  return { default: Dialog };
+});
 // Never loaded on a real cluster.
 const SandboxBar = lazy(async () => ({ default: (await import('./sandbox/sandbox-bar.tsx')).SandboxBar }));
 
