@@ -147,6 +147,24 @@ describe('the documentation', { skip: browserSkip }, () => {
     await page.getByRole('status').filter({ hasText: 'Nothing found' }).waitFor();
   });
 
+  it('the search shows first what bears the word in its title, name or path, also under another common word', async (t) => {
+    const { page } = await open(t, '/docs');
+    const input = page.getByRole('searchbox');
+    for (const [words, href] of [
+      ['replay', '/docs/reference/webhooks#replayDeliveries'],
+      ['redeliver', '/docs/reference/webhooks#replayDeliveries'],
+      ['429', '/docs/guides/errors#error-RATE_LIMITED'],
+      ['rate limit', '/docs/guides/errors#error-RATE_LIMITED'],
+      ['verify signature', '/docs/reference/verification#verifyTransaction'],
+    ] as const) {
+      await input.fill('');
+      await input.fill(words);
+      const first = page.locator('.results a').first();
+      await first.waitFor();
+      assert.equal(await first.getAttribute('href'), href, words);
+    }
+  });
+
   it('the search covers all pages, shows no result under a method name, and the Copy button covers no code', async (t) => {
     for (const { title } of JSON.parse(await textOf('/docs/search.json')))
       assert.doesNotMatch(title, /^(GET|POST|DELETE)$/);

@@ -223,6 +223,14 @@
     return near.size === 0 ? [word] : [...near];
   };
 
+  /** Common words that the documentation does not use, with its own. */
+  const OTHER_WORDS = new Map([
+    ['redeliver', 'replay'],
+    ['resend', 'replay'],
+    ['throttled', '429'],
+    ['throttling', '429'],
+  ]);
+
   const SNIPPET = 90;
   /** The part of the text around its first match, with all matches marked. */
   const snippetOf = ({ text }, words) => {
@@ -253,7 +261,10 @@
     if (words.length === 0) return hide();
     const asked = input.value;
     const all = await load().catch(() => []);
-    const meanings = words.map((word) => meantBy(word, all));
+    const meanings = words.map((word) => [
+      ...meantBy(word, all),
+      ...(OTHER_WORDS.has(word) ? [OTHER_WORDS.get(word)] : []),
+    ]);
     const meant = meanings.flat();
     // A slow first load must not replace the results of a later input.
     if (input.value !== asked) return;
@@ -263,10 +274,13 @@
         const text = `${entry.place} ${entry.text}`.toLowerCase();
         // A whole word ranks higher than the beginning of a name: "stake" finds staking before STAKE_LOCKED.
         const whole = title.split(/[^\w-]+/);
+        // The path of an operation, the status and title of an error, or the guide of a section.
+        const place = entry.place.toLowerCase().split(/[^\w-]+/);
         const scoreOf = (word) => {
           if (title === word) return 9;
           if (whole.includes(word)) return 6;
           if (title.startsWith(word)) return 5;
+          if (place.includes(word)) return 4;
           if (title.includes(word)) return 3;
           return text.includes(word) ? 1 : 0;
         };
