@@ -88,6 +88,17 @@ test('a transaction that only the service reports as expired is not signed again
   );
 });
 
+test('an idempotency key that was used on another chain is refused before anything is requested', async (t) => {
+  const here = await start(t, [plan(5n), confirms]);
+  await here.run({ cluster: 'first' });
+  const before = here.paths();
+  await assert.rejects(here.run({ cluster: 'second' }), {
+    errorCode: 'IDEMPOTENCY_KEY_REUSED',
+    message: /another chain \(genesis hash first\).*now on second/,
+  });
+  assert.deepEqual([here.paths(), here.signatures.length], [before, 1]);
+});
+
 test('the ledger stays empty if the key does not sign', async (t) => {
   const here = await start(t, [plan(5n), plan(5n), confirms]);
   const refusal = new Error('no');

@@ -43,6 +43,8 @@ export interface SigningOptions
   > {
   readonly idempotencyKey: string;
   readonly ledger: SignatureLedger;
+  /** Genesis hash of the service's chain. Default: unknown. */
+  readonly cluster?: string | null | undefined;
   /** Maximum lamports that the wallet's signatures may stake in 24 hours. Default: no limit. */
   readonly mostStakeLamports?: bigint | undefined;
   /** Limits on what the key may sign. Default: none. */
@@ -59,11 +61,11 @@ export interface SigningOptions
  */
 const recordOf = (
   request: StakingRequest,
-  { idempotencyKey, ledger, now, binding }: SigningOptions,
+  { idempotencyKey, ledger, now, binding, cluster }: SigningOptions,
 ): TransactionRecord => {
   const { walletAddress } = request;
   const record = newRecord(request, {
-    cluster: '',
+    cluster: cluster ?? '',
     voteAccount: binding.voteAccount,
     idempotencyKey,
     begunAtMs: now(),
@@ -82,6 +84,22 @@ const recordOf = (
       `the idempotency key ${idempotencyKey} was already used for a different request, which was signed: ${earlier.signature}`,
     );
   return earlier;
+};
+
+/** Throws `HoldfastError` if the idempotency key was used on another chain, where its stake account is. */
+const requireSameChain = (
+  walletAddress: string,
+  { idempotencyKey, ledger, cluster }: SigningOptions,
+): void => {
+  const earlier = ledger.clusterOf(walletAddress, idempotencyKey);
+  if (!cluster || earlier === undefined || earlier === cluster) return;
+  throw new HoldfastError({
+    errorCode: 'IDEMPOTENCY_KEY_REUSED',
+    operation: 'submitTransaction',
+    message: `The idempotency key ${idempotencyKey} was used on another chain (genesis hash ${earlier}); the service is now on ${cluster}. Nothing was signed.`,
+    suggestedAction: 'Use a new idempotency key.',
+    idempotencyKey,
+  });
 };
 
 /**
@@ -148,6 +166,7 @@ export const signAndSubmit = async (
   const { idempotencyKey, ledger, mostStakeLamports, sign, provesExpired, policy, ...ports } = options;
   const { approve, approveDespiteOpenSignature } = ports;
   const epoch = async (): Promise<number | null> => (await options.epoch?.()) ?? null;
+  requireSameChain(request.walletAddress, options);
   policy?.guard.admit(request, idempotencyKey, policy.subject, await epoch());
   const approving = (decide: StakingPorts['approve']): StakingPorts['approve'] =>
     policy === undefined ? decide : underPolicy(decide, policy, idempotencyKey, epoch);

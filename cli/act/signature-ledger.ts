@@ -41,6 +41,8 @@ export interface SignatureLedger {
   readonly proveDead: (signature: string) => void;
   /** Returns the first account that was created with this idempotency key. */
   readonly accountOf: (walletAddress: string, requestKey: string) => string | undefined;
+  /** Returns the genesis hash of the chain of the latest signature with this idempotency key; undefined if unknown. */
+  readonly clusterOf: (walletAddress: string, requestKey: string) => string | undefined;
   /** Returns the latest transaction signed with this idempotency key that is not proven expired. */
   readonly lastSigned: (walletAddress: string, requestKey: string) => TransactionRecord | undefined;
   /**
@@ -244,6 +246,15 @@ export const createSignatureLedger = (
       }),
     accountOf: (walletAddress, requestKey) =>
       inTransaction((database) => accountIn(database, walletAddress, 'request_key', requestKey)),
+    clusterOf: (walletAddress, requestKey) =>
+      inTransaction((database) => {
+        const row = database
+          .prepare(
+            'select record from signatures where wallet = ? and service = ? and request_key = ? order by id desc limit 1',
+          )
+          .get(walletAddress, baseUrl, requestKey) as { record: string } | undefined;
+        return (row && (JSON.parse(row.record) as TransactionRecord).cluster) || undefined;
+      }),
     lastSigned: (walletAddress, requestKey) =>
       inTransaction((database) => {
         // A row without a signature was never sent.

@@ -183,9 +183,9 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
   const isDry = call.values['dry-run'] === true;
   const approve = isDry ? async () => 'decline' as const : askBeforeSigning(call);
   const direct = node === null ? null : await directService(node, call);
-  const { binding, trust } = direct
+  const { binding, trust, cluster } = direct
     ? // This is a placeholder, because nothing is delegated with --direct.
-      { binding: { voteAccount: walletAddress, memo: direct.memo }, trust: () => {} }
+      { binding: { voteAccount: walletAddress, memo: direct.memo }, trust: () => {}, cluster: null }
     : await bindService(call, call.terminal.canAsk && !call.yes && !call.json);
   const known = rememberedService(call.terminal, call.client.baseUrl);
   const service =
@@ -214,6 +214,7 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
     binding,
     idempotencyKey,
     ledger,
+    cluster,
     sign: (message) => signWithKeypair(file, walletAddress, message),
     ...userNode,
     ...(node !== null && { epoch: () => epochOf(node) }),

@@ -160,14 +160,19 @@ export const requireKnownService = (call: CommandCall): void => {
 export const bindService = async (
   call: CommandCall,
   isAttended: boolean,
-): Promise<{ readonly binding: ServiceBinding; readonly trust: () => void }> => {
+): Promise<{
+  readonly binding: ServiceBinding;
+  readonly trust: () => void;
+  /** Genesis hash; null if unknown. */
+  readonly cluster: string | null;
+}> => {
   const { client, terminal, values, signal } = call;
   const vote = voteOf(call);
   const isDry = values['dry-run'] === true;
   if (!isAttended && !isDry) requireKnownService(call);
   const remembered = rememberedService(terminal, client.baseUrl);
   if (remembered === undefined && vote !== undefined && !isAttended)
-    return { binding: { voteAccount: vote }, trust: () => {} };
+    return { binding: { voteAccount: vote }, trust: () => {}, cluster: null };
   const now = await readService(client, signal);
   if (remembered === undefined) {
     const title = isDry
@@ -181,5 +186,9 @@ export const bindService = async (
     if (remembered === undefined)
       terminal.err(`${client.baseUrl} is saved in ${rememberService(terminal, client.baseUrl, now)}\n`);
   };
-  return { binding: { voteAccount: vote ?? now.voteAccount, memo: now.memo }, trust };
+  return {
+    binding: { voteAccount: vote ?? now.voteAccount, memo: now.memo },
+    trust,
+    cluster: now.genesisHash,
+  };
 };

@@ -145,10 +145,12 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       const request = readRequest(name, given, signer.walletAddress);
       requireBudget(request, idempotencyKey);
       const binding = await signer.bind(signal);
+      const cluster = (await signer.cluster?.(signal)) ?? null;
       const { response, prepared, record } = await signAndSubmit(stakingService(client), request, {
         binding,
         idempotencyKey,
         ledger: signer.ledger,
+        cluster,
         mostStakeLamports: signer.budgetLamports,
         sign: (message) => {
           hasSigned = true;
@@ -159,7 +161,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
           guard: signer.policy,
           subject: {
             walletAddress: signer.walletAddress,
-            cluster: (await signer.cluster?.(signal)) ?? null,
+            cluster,
             voteAccount: binding.voteAccount,
           },
           ask: canAsk
