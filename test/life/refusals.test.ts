@@ -460,8 +460,8 @@ test('text that is not an amount of SOL is refused with VALIDATION_ERROR and is 
     ['0.0', /greater than 0/],
     ['9000000.000000001', /at most 9000000/],
     ['"2"', /without quotes/],
-    ['null', /finite number/],
-    ['[2]', /finite number/],
+    ['null', /must be a number$/],
+    ['[2]', /must be a number$/],
   ] as const) {
     const { status, body } = await sendAmount(OTHER, literal);
     const [{ path, message }] = body.details as [{ path: string; message: string }];
