@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { PlannedAccount, StakePlan } from '../../../client/generated/shared-types.ts';
 import { boundedTime } from '../text/format-figures.ts';
-import { planFacts, unstakedLamports, whenSentence } from './plan-facts.ts';
+import { planFacts, whenSentence } from './plan-facts.ts';
 
 const RENT = 0.00166624;
 const account = (state: PlannedAccount['state'], sol: number): PlannedAccount => ({
@@ -93,13 +93,10 @@ it('one sentence says how much is available now and when the rest can be withdra
   );
 });
 
-it('whole accounts are unstaked including their rent, and a part is exactly the requested amount', () => {
-  const REQUESTED = 3_000_000_000n;
-  assert.equal(planFacts(plan).unstakingLamports, 3_001_666_240n);
-  assert.equal(unstakedLamports(plan, REQUESTED), REQUESTED, 'the wallet pays the rent of the new account');
+it('the balances of the accounts to unstake include their rent, which the deactivated stake excludes', () => {
+  const { unstakingLamports, deactivatedLamports } = planFacts(plan);
+  assert.deepEqual([unstakingLamports, deactivatedLamports], [3_001_666_240n, 3_000_000_000n]);
   const [whole] = plan.accounts;
-  const all = { ...plan, accounts: [{ ...whole!, after: account('deactivating', 10) }] };
-  assert.equal(unstakedLamports(all, REQUESTED), 10_000_000_000n);
   const neverActive = { ...plan, accounts: [{ ...whole!, after: account('inactive', 10) }] };
   assert.equal(planFacts(neverActive).freedLamports, 10_000_000_000n);
 });

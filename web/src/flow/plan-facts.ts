@@ -24,6 +24,8 @@ interface PlanFacts {
   readonly nowLamports: bigint;
   /** Balances of the accounts that this plan unstakes, with their rent. */
   readonly unstakingLamports: bigint;
+  /** The stake in these accounts: `unstakingLamports` without rent and idle SOL. */
+  readonly deactivatedLamports: bigint;
   /** The part of `unstakingLamports` that was never active and can be withdrawn right away. */
   readonly freedLamports: bigint;
   /** Amounts that this plan makes withdrawable later, ordered by time. */
@@ -86,6 +88,7 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
     unchangedCount: accounts.length - changed.length,
     nowLamports: lamportsOf(wallet.afterSol) - lamportsOf(wallet.beforeSol) + feesLamports + rentLentLamports,
     unstakingLamports: balanceOf(unstaking),
+    deactivatedLamports: sum(unstaking.map(({ stakedSol }) => lamportsOf(stakedSol))),
     freedLamports: balanceOf(unstaking.filter(({ state }) => state === 'inactive')),
     later: laterOf((account) => !cooled.has(account) && !restaked.has(account)),
     stakedLater: laterOf((account) => restaked.has(account)),
@@ -97,15 +100,6 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
     feesLamports,
     rentLamports,
   };
-};
-
-/**
- * Returns the amount of an unstake for its title. Whole accounts return their rent and idle SOL too. A part
- * returns as requested: the wallet pays the rent of its new account now and gets it back later.
- */
-export const unstakedLamports = (plan: StakePlan, requestedLamports: bigint): bigint => {
-  const { unstakingLamports, rentLamports } = planFacts(plan);
-  return rentLamports > 0n ? requestedLamports : unstakingLamports;
 };
 
 const laterWords = (parts: readonly LaterSol[], nowMs: number): string =>

@@ -53,7 +53,7 @@ const planned = (sol: number) => ({
   verdict: { networkFeeLamports: 5_000n, recognized: {} },
 });
 
-it('the final text of an unstake contains the amount including rent, when it can be withdrawn, and the fee', () => {
+it('the final text of an unstake contains the deactivated amount, without rent, when it can be withdrawn, and the fee', () => {
   const unstake = record({ kind: 'rearrange', change: { goal: 'unstake' }, amountLamports: '4998000000' });
   const built = planned(5) as never;
   const at = (currentEpoch: number, present: readonly string[] | null = ['A']) =>
@@ -67,7 +67,7 @@ it('the final text of an unstake contains the amount including rent, when it can
       },
       Date.parse('2026-11-24T12:00:00Z'),
     );
-  assert.equal(doneTitle(unstake, built), '5 SOL unstaked');
+  assert.equal(doneTitle(unstake, built), '4.998 SOL unstaked');
   assert.match(at(7)!, /^You can withdraw 5 SOL from .*\d:10/);
   assert.equal(at(8), 'You can withdraw 5 SOL right away.', 'the epoch is over');
   assert.equal(at(8, []), null, 'it has been withdrawn');

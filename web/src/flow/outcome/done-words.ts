@@ -7,7 +7,7 @@ import type { GoalName } from '../../../../src/domain/plan/plan-goals.ts';
 import { type EpochBoundary, exactSol } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
-import { planFacts, unstakedLamports, whenSentence } from '../plan-facts.ts';
+import { planFacts, whenSentence } from '../plan-facts.ts';
 import { outcomeSentence } from './outcome-sentence.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
@@ -47,9 +47,9 @@ export const movedLamports = (
   if (part !== undefined && part.index > 1) return null;
   const { plan } = built?.built ?? {};
   const requested = amountLamports === undefined ? null : BigInt(amountLamports);
-  // Only the plan shows whether whole accounts are unstaked, which return their rent too.
+  // Only the plan shows whether a larger amount than the requested one is unstaked.
   if (change?.goal === 'unstake')
-    return plan && requested !== null ? unstakedLamports(plan, requested) : null;
+    return plan && requested !== null ? planFacts(plan).deactivatedLamports : null;
   if (requested !== null) return requested;
   if (plan) return planFacts(plan).nowLamports || null;
   return built?.verdict.recognized.lamports ?? null;
