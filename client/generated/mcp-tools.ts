@@ -651,7 +651,7 @@ export const serviceTools: readonly object[] = [
       type: 'object',
       properties: {
         walletAddress: {
-          description: 'The stake authority; it also pays the fee.',
+          description: 'The stake authority. It also pays the fee unless `feePayer` is given.',
           type: 'string',
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },

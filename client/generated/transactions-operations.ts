@@ -239,7 +239,7 @@ export type CreateUnstakeTransactionInput = AtLeastOne<
 
 /** Fields of `POST /api/v1/unstake/transaction`. */
 export interface CreateUnstakeTransactionFields {
-  /** The stake authority; it also pays the fee. */
+  /** The stake authority. It also pays the fee unless `feePayer` is given. */
   readonly walletAddress: string;
   /** The stake account to deactivate; with amountSol, the only account to take it from. */
   readonly stakeAccountAddress?: string | undefined;

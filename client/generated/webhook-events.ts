@@ -340,7 +340,7 @@ export interface WalletOwnerChangedEvent {
     | WebhookGap;
 }
 
-/** The validator became delinquent, recovered, missed an epoch, or changed its terms. */
+/** The validator became delinquent or recovered, earned nothing in an epoch, changed a commission or collector, or became open to deactivation by anyone; or a cluster limit changed. */
 export interface ValidatorChangedEvent {
   /** Same as the header webhook-id. */
   readonly id: string;

@@ -138,7 +138,7 @@ test('a different wallet, validator, stake account or recipient is refused, and 
     assert.match(wrong(transaction, request), /^feePayer\b/);
 });
 
-test('a correct transaction of a different kind than requested is refused with that problem', () => {
+test('a valid transaction of a different kind than requested is refused, and the problem names its kind', () => {
   const bytes = { stake: stakeBytes(), unstake: unstakeBytes(), withdraw: withdrawBytes() };
   for (const request of [stake, unstake, withdraw, withdrawAll])
     for (const [kind, transaction] of Object.entries(bytes)) {

@@ -25,8 +25,8 @@ const SLOT_MS = 80;
 const SOL = 1_000_000_000n;
 const FAR_AHEAD_MS = 366 * 24 * 60 * 60 * 1000;
 /**
- * Errors after which an owner retries with the same key. On a busy machine, a blockhash of 3 s expires or an
- * RPC node is slow.
+ * Errors after which an owner retries with the same key. On a busy machine, a blockhash may expire or
+ * an RPC node may be slow.
  */
 const ASK_AGAIN: readonly unknown[] = ['BLOCKHASH_EXPIRED', 'UPSTREAM_UNAVAILABLE', 'SUBMISSION_UNRESOLVED'];
 /** Returns guessable keys, such as dates and counters. */

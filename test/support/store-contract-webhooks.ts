@@ -306,7 +306,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await again(3, DAY_MS - 1), null);
     assert.equal(await again(4, DAY_MS), exampleEvent(4).id);
     await keyed.claim(exampleClaim({ nowMs: first.atMs + DAY_MS }));
-    // The response arrives after the caller has already seen that there was none.
+    // The receiver responds to the ping after the attempt was already reported as failed.
     await keyed.settle([exampleResult(4, { next: { state: 'delivered' }, enable: true })]);
     assert.equal(await again(5, DAY_MS + 1), exampleEvent(5).id);
   });

@@ -238,7 +238,10 @@ export class TruthChecker {
     }
   }
 
-  /** Checks the effective amount: what can be withdrawn right after a deactivation in the same transaction. */
+  /**
+   * Checks the effective amount: after a deactivation in the same transaction, everything above effective stake
+   * and rent can be withdrawn, and not one lamport more.
+   */
   #effective(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     if (account.delegation?.deactivationEpoch !== EPOCH_ABSENT) return;
     if (assessment.epochRewardsActive || assessment.lockupInForce) return;

@@ -149,7 +149,7 @@ test('an RPC error does not suspend a node, unless the node reports itself as un
   assert.deepEqual([node!.suspendedUntilMs, node!.lastError], [clock.now() + 2_000, 'behind']);
 });
 
-test('only a node that was disconnected has its genesis hash checked before a call, and a node of another cluster is never used again', async (t) => {
+test('only a node that was disconnected has its genesis hash checked before a call, and a node of another cluster is not used', async (t) => {
   const { availability, nodes, server, order } = await open(t, 1, () => ({ result: 'another genesis hash' }));
   const [node] = nodes;
   const recognize = () => availability.recognize(node!, patience(), 2_000);

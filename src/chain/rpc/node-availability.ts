@@ -7,8 +7,8 @@ import { NodeFailure, type NodeFailureWord, RpcError, rpcErrorCodes } from './rp
 import type { RpcNode } from './rpc-node.ts';
 
 /**
- * A node this many slots behind the latest response of another one is suspended (about 14 s at 214 ms per
- * slot).
+ * A node more than this many slots behind the latest response of another one is suspended (about 14 s at
+ * 214 ms per slot).
  */
 export const SLOTS_BEHIND = 64n;
 const FIRST_COOL_OFF_MS = 250;
@@ -128,8 +128,8 @@ export class NodeAvailability {
   }
 
   /**
-   * The newest slot of any response, how long no newer one has been seen, and the age of the last response
-   * with a slot, in ms.
+   * The newest slot of any response, how long it had been unchanged at the last response with a slot, and the
+   * age of that response, in ms.
    */
   get newestSlot(): { readonly slot: bigint; readonly unchangedMs: number; readonly ageMs: number } {
     return {
@@ -166,7 +166,10 @@ export class NodeAvailability {
     this.#takeBack(node);
   }
 
-  /** Records a failed call. JSON-RPC errors count as responses, unless a node reports itself as unhealthy. */
+  /**
+   * Records a failed call. Ignores JSON-RPC errors, except that a node that reports itself as unhealthy is
+   * suspended, and one that lacks a method is probed.
+   */
   noteError(node: RpcNode, error: unknown, method: string): void {
     if (error instanceof NodeFailure) this.#suspend(node, error);
     else if (!(error instanceof RpcError)) return;
@@ -206,7 +209,7 @@ export class NodeAvailability {
     node.failures += 1;
     node.lastError = failure.word;
     const growing = Math.min(FIRST_COOL_OFF_MS * 2 ** (node.failures - 1), MAX_COOL_OFF_MS);
-    // A `Retry-After` of 0 would make the probe loop without a pause.
+    // Only rate limits have a `retryAfterMs`. A `Retry-After` of 0 would make the probe loop without a pause.
     const coolOffMs = Math.max(failure.retryAfterMs ?? growing, leastCoolOffMs[failure.word] ?? 0);
     node.suspendedUntilMs = this.#clock.steadyNow() + coolOffMs;
     if (wasAside || node.role === 'send') return;

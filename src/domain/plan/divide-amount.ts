@@ -33,12 +33,15 @@ const MAX_COMPARISONS = 200_000;
  */
 const MAX_WHOLE_SUMS = 2_000;
 const MAX_WHOLE_FORMED = 20_000;
-/** Minimum number of sums of one group with the others, for wallets with very many groups. */
+/** Lower bound for the limit on sums per group, for wallets with very many groups. */
 const MIN_SUMS = 64;
 
 const NOTHING = joinedRanges([{ low: 0n, high: 0n }]);
 
-/** Lists every amount that the group can provide, including 0, in ascending order. */
+/**
+ * Lists the known amounts that the group can provide, including 0, in ascending order. `isComplete` is false if
+ * some are missing.
+ */
 const amountsOf = ({ choices, range, hasAllChoices }: MergeGroup): ReachableAmounts =>
   joinedRanges(
     [...[...choices.keys()].map((sum) => ({ low: sum, high: sum })), ...(range === null ? [] : [range])],
@@ -92,8 +95,8 @@ const largestChoice = ({ choices }: MergeGroup): bigint => {
 };
 
 /**
- * Returns the fewest whole accounts that together hold exactly `lamports`, or null if none of the sums formed
- * matches. Each account takes at least one instruction, so only sets of fewer accounts than
+ * Returns the smallest set found of whole accounts that together hold exactly `lamports`, or null if none of
+ * the sums formed matches. Each account takes at least one instruction, so only sets of fewer accounts than
  * `instructionsToBeat` are useful.
  */
 const wholeParts = (
@@ -134,8 +137,8 @@ const wholeParts = (
 };
 
 /**
- * Chooses the amount to take from each group. Returns null if `lamports` cannot be reached. `costOf` counts
- * the instructions that a part takes.
+ * Chooses the amount to take from each group. Returns null if `lamports` is not among the computed
+ * amounts. `costOf` counts the instructions that a part takes.
  */
 export const divideAmount = (
   unordered: readonly MergeGroup[],
@@ -162,8 +165,8 @@ export const divideAmount = (
   for (const group of groups)
     if (group.choices.has(lamports) || (group.range !== null && isReachable([group.range], lamports)))
       offer([{ group, lamports }], cost({ group, lamports }));
-  // The search begins with the groups with the narrowest ranges. With many accounts, it ends before it finds
-  // a combination of three large accounts, so sums of whole accounts are tried first.
+  // The search begins with the groups with the narrowest ranges. With many accounts, it reaches its limit
+  // before it finds a combination of three large accounts, so sums of whole accounts are tried first.
   const whole = wholeParts(groups.toReversed(), lamports, leastCost());
   if (whole !== null)
     offer(

@@ -1,4 +1,5 @@
-// Records accounts that joined, changed and left, and the stake of each epoch. Runs in one elected process.
+// Records stake accounts that join, change or leave the validator, and its stake in each epoch. Runs in one
+// elected process.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { IndexEntry, StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
@@ -21,7 +22,7 @@ interface DelegatorRecorderOptions {
   readonly delegators: Delegators;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called after changes were stored, except after the first complete scan. Wakes the operator alerts. */
+  /** Called after changes were stored; the first fill of an empty list stores none. Wakes the operator alerts. */
   readonly onRecorded?: () => void;
 }
 
@@ -30,7 +31,7 @@ const ACCOUNTS_AT_ONCE = 100;
 const ADDRESSES_AT_ONCE = 2_000;
 /** Maximum time between two sums over all accounts if nothing changed, in ms. */
 const SUMS_EVERY_MS = 60_000;
-/** Pause between two polls, in ms. A poll with nothing to write reads nothing. */
+/** Pause between two polls, in ms. A poll without pending accounts or a due sum reads nothing. */
 export const DELEGATORS_POLL_MS = 1_000;
 /**
  * Pause after a sum, as a multiple of the sum's duration, so that summing takes at most about a tenth of the
@@ -65,8 +66,8 @@ const delegatedStakeOfEntry = (entry: Readonly<IndexEntry>): DelegatedStake => (
 export class DelegatorRecorder {
   readonly #options: DelegatorRecorderOptions;
   /**
-   * Accounts to compare, each with its stake just before the first change. The recorded stake cannot be used
-   * for that, because it may lack rewards.
+   * Accounts to compare, each with its stake just before the first change; null means that the recorded stake
+   * is used. The recorded stake may lack rewards.
    */
   #pending = new Map<Address, DelegatedStake | null>();
   #summedAtMs = -Infinity;
@@ -272,7 +273,7 @@ export class DelegatorRecorder {
 
 /**
  * Returns the stake deactivated after the last sum of the ended epoch, minus the stake whose deactivation was
- * undone. `counted` is the stake of the accounts in that sum; `wentOut` includes the rewards paid since then.
+ * undone. `counted` is the deactivating stake in that sum, by account; `wentOut` includes the rewards paid since then.
  */
 export const leftAfterSum = (
   counted: ReadonlyMap<Address, bigint>,

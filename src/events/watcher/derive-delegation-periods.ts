@@ -50,7 +50,10 @@ export interface AccountToAssess {
   readonly isLastTry: boolean;
 }
 
-/** Events that led to the account's present state. */
+/**
+ * Result of assessing an account: whether its history explains its current state, and the delegation periods
+ * and transactions found.
+ */
 export interface AccountAssessment {
   /**
    * `behind`: the history known to the nodes does not lead to the account's current state yet. `gap`: it never

@@ -15,7 +15,8 @@ const SUMMARIES: Readonly<Record<NotificationType, string>> = {
   stake_moved_away: 'A stake was delegated to another validator, or withdrawn to another address',
   unexpected_deactivation: 'A stake was deactivated by someone other than the wallet',
   wallet_owner_changed: 'The wallet’s account was assigned to another program',
-  validator_changed: 'The validator became delinquent, recovered, missed an epoch, or changed its terms',
+  validator_changed:
+    'The validator became delinquent or recovered, earned nothing in an epoch, changed a commission or collector, or became open to deactivation by anyone; or a cluster limit changed',
   ping: 'A requested test delivery',
   registration_deleted: 'The registration was deleted; this is its last delivery',
   autopilot_sweep: 'A policy offers an unsigned stake transaction',

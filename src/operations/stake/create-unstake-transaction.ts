@@ -37,7 +37,7 @@ export const createUnstakeTransaction = defineOperation({
     'Builds a transaction that deactivates a stake account. The stake earns the reward of this epoch and becomes withdrawable, usually at the next epoch boundary; a stake that was not active yet is withdrawable immediately; `epochTiming` estimates the time. With `amountSol` instead, exactly that amount is taken out of the accounts of the wallet: whole accounts if they fit, otherwise a part is moved or split off in the same transaction; plan shows every account before and after. An idempotency key, passed here and to submit, takes its amount out only once; after that, nothing more is built with it. Sign it with the stake authority and submit it. A key that is only the stake authority names the `owner`; new accounts then belong to the owner.',
   effect: 'build',
   input: z.object({
-    walletAddress: addressSchema('The stake authority; it also pays the fee.'),
+    walletAddress: addressSchema('The stake authority. It also pays the fee unless `feePayer` is given.'),
     ...unstakeInputShape,
     ...ownerMember,
     ...addressingMember,

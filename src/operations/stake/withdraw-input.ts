@@ -21,7 +21,7 @@ export const withdrawRequiresOneOf = {
   issue: {
     path: 'stakeAccountAddress',
     code: 'required',
-    message: 'is required unless all is given',
+    message: 'is required unless `all` is true',
     params: { or: 'all' },
   },
 } as const;
