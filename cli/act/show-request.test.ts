@@ -12,6 +12,8 @@ import { unknownEffect } from '../../src/domain/transaction/effects/approval-eff
 import {
   built,
   changeBytes,
+  OUTSIDER,
+  SECOND_ACCOUNT,
   STAKE_ACCOUNT,
   signer,
   stakeBytes,
@@ -20,6 +22,7 @@ import {
   withdrawBytes,
 } from '../../test/support/honest-responses.ts';
 import { NO_EFFECTS } from '../../test/support/no-effects.ts';
+import { accountsBeforeLines } from './show-accounts-before.ts';
 import { requestLines } from './show-request.ts';
 
 const { walletAddress } = signer;
@@ -185,6 +188,26 @@ test('the review of a rescue names each recovered stake account and its new stak
     `  authority      ${walletAddress} replaces the current stake authority`,
   ])
     assert.ok(shown.includes(line), shown.join('\n'));
+});
+
+test('the stake authority that a rescue removes is named for the recovered account only', () => {
+  const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'rescue' };
+  const record = newRecord(request, {
+    cluster: '',
+    voteAccount: VOTE_ACCOUNT,
+    idempotencyKey: 'k',
+    begunAtMs: 0,
+  });
+  const [wallet, account] = [walletAddress, STAKE_ACCOUNT] as Address[];
+  const authorize = { type: 'authorize', role: 'staker', account: account!, authority: wallet! } as const;
+  const bytes = fromBase64(changeBytes({ ...authorize, newAuthority: wallet! }));
+  const verdict = verifyRequest(bytes, record, { voteAccount: VOTE_ACCOUNT }, 'built');
+  const listed = [
+    { address: STAKE_ACCOUNT, stakeAuthority: OUTSIDER },
+    { address: SECOND_ACCOUNT, stakeAuthority: VOTE_ACCOUNT },
+  ];
+  const shown = accountsBeforeLines({ record, verdict, following: [] } as never, listed as never, 0);
+  assert.deepEqual(shown.slice(2), [`  ${STAKE_ACCOUNT}  ${OUTSIDER}`]);
 });
 
 test('SOL that others could take from new accounts is shown only if it exceeds the displayed rent', () => {

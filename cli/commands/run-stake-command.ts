@@ -2,6 +2,7 @@
 
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
+import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import { Declined } from '../../client/staking/staking-errors.ts';
 import {
   type Priority,
@@ -13,6 +14,7 @@ import { type Completed, isAlreadyApproved, type StakingState } from '../../clie
 import { priorityLevels } from '../../src/domain/priority-levels.ts';
 import { askAgainBeforeSigning, askBeforeSigning, askForPolicy } from '../act/ask-before-signing.ts';
 import { ALL, createResolver } from '../act/resolve-arguments.ts';
+import { accountsBeforeLines } from '../act/show-accounts-before.ts';
 import { priorityFeeIn, priorityFeeText, requestLines } from '../act/show-request.ts';
 import { createSendingDisplay } from '../act/show-unconfirmed.ts';
 import { createSignatureLedger } from '../act/signature-ledger.ts';
@@ -86,10 +88,16 @@ const paidPriorityFee = ({ prepared }: Completed): bigint =>
   prepared === undefined ? 0n : priorityFeeIn({ ...prepared, following: [] });
 
 /** Returns the lines that a terminal shows in this state. Most states have none. */
-const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
+const stateLines = (
+  state: StakingState,
+  paint: Paint,
+  before: (prepared: Prepared) => readonly string[],
+): readonly string[] => {
   switch (state.name) {
     case 'built':
-      return isAlreadyApproved(state) ? [] : requestLines(state.prepared!, paint);
+      return isAlreadyApproved(state)
+        ? []
+        : [...requestLines(state.prepared!, paint), ...before(state.prepared!)];
     case 'expired':
       return [
         `${paint('yellow', '!')} The transaction expired before it landed. Rebuilding it for the same request.`,
@@ -209,6 +217,22 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
       `the idempotency key ${idempotencyKey} already has a signed transaction, ${open.signature}: repeat the command without --dry-run to see its outcome`,
     );
   const facts = { action: name, idempotencyKey, binding, hasService: direct === null };
+  // The service's response to these requests contains no plan.
+  const needsAccounts =
+    asked.kind === 'unstake' ||
+    asked.kind === 'restake' ||
+    (asked.kind === 'rearrange' && asked.goal === 'rescue');
+  const listed =
+    direct === null && needsAccounts && !call.json
+      ? await call.client
+          .listStakeAccounts({ walletAddress, scope: 'all' }, { signal: call.signal })
+          .catch((error: unknown) => {
+            if (isHoldfastError(error) && !call.signal.aborted) return null;
+            throw error;
+          })
+      : null;
+  const beforeLines = (prepared: Prepared): readonly string[] =>
+    listed === null ? [] : accountsBeforeLines(prepared, listed.accounts, call.terminal.clock.now());
   const showSending = call.json ? null : createSendingDisplay(call.terminal);
   const done = await signAndSubmit(service, asked, {
     binding,
@@ -240,7 +264,7 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
     approveDespiteOpenSignature: askAgainBeforeSigning(call),
     onState: (state) => {
       showSending?.(state);
-      const lines = call.json ? [] : stateLines(state, call.terminal.paintOut);
+      const lines = call.json ? [] : stateLines(state, call.terminal.paintOut, beforeLines);
       if (lines.length > 0) call.terminal.out(`${lines.join('\n')}\n`);
     },
     now: call.terminal.clock.now,

@@ -283,6 +283,28 @@ test('a change made of several transactions is approved once and executed in seq
   assert.equal((JSON.parse(await run('accounts', '--json')) as { accounts: unknown[] }).accounts.length, 0);
 });
 
+test('unstaking or restaking one account shows its balance and state before and after, and when it is ready', async (t) => {
+  const { url } = shared().service;
+  const wallet = keypairFile(t);
+  const done = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await holdfast([
+      ...args,
+      ...['--yes', '--url', url, '--keypair', wallet.path],
+    ]);
+    assert.equal(code, 0, `${args.join(' ')}: ${stdout} ${stderr}`);
+    return stdout;
+  };
+  await done('trust');
+  await done('airdrop', '5');
+  const { stakeAccountAddress } = JSON.parse(await done('stake', '2', '--json'));
+  assert.match(await done('unstake', stakeAccountAddress), / 2 activating +2 inactive$/m);
+  assert.match(await done('restake', stakeAccountAddress), / 2 inactive +2 activating$/m);
+  await done('epoch', '--end', '1');
+  const unstaked = await done('unstake', stakeAccountAddress);
+  assert.match(unstaked, / 2 active +2 deactivating$/m);
+  assert.match(unstaked, /^ {2}later {2}2 SOL ready about .*, in \d/m);
+});
+
 test('all inactive stake is staked again as one account', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
