@@ -67,6 +67,22 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
+  it('SOL cannot be added to a stake that is active by now, and the main button makes a new stake instead', async (t) => {
+    const { sandbox, service } = venue();
+    const wallet = await fundedWallet(sandbox, 50);
+    await stakeNow(service, wallet, 2);
+    const { page } = await openPortfolio(t, openBrowser, service, wallet);
+    await inState(page, 'activating').getByRole('button', { name: 'Add SOL' }).press('Enter');
+    const field = page.getByRole('dialog', { name: 'Add stake' }).getByLabel('Add', { exact: true });
+    await field.fill('1.5');
+    await sandbox.advanceEpochs(1);
+    await field.press('Enter');
+    await page.getByText('Not sent: Stake not activating').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+    await page.locator('main').getByRole('button', { name: 'Stake', exact: true }).click();
+    assert.equal(await page.getByRole('textbox', { name: 'Stake SOL' }).inputValue(), '1.5');
+  });
+
   it('0.3 SOL are added to an activating stake and become active with it', async (t) => {
     const { sandbox, service } = venue();
     const wallet = await fundedWallet(sandbox, 50);

@@ -1,10 +1,13 @@
 // A card with the progress of a transaction from the signature to its last effect. It survives a reload.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
 import { BUSY_AFTER_MS } from '../../../client/staking/staking-states.ts';
+import { formatSol } from '../../../src/domain/lamports.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useIsAway } from '../api/service-connection.ts';
 import { useEpoch, useSummary } from '../api/shared-reads.ts';
+import { navigate } from '../shell/page-router.ts';
 import { useNow } from '../state/use-now.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { countdown, exactSol } from '../text/format-figures.ts';
@@ -102,9 +105,24 @@ const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
   if (step === 'failed')
     return (
       <>
-        <Button kind="primary" icon="refresh" onClick={() => void flow.renew()}>
-          {say(isWalletError(error) ? 'checkAgain' : 'tryAgain')}
-        </Button>
+        {isHoldfastError(error, 'STAKE_NOT_ACTIVATING') ? (
+          // A retry would fail again: the stake stays active.
+          <Button
+            kind="primary"
+            icon="stake"
+            onClick={() => {
+              const { amountLamports } = record ?? {};
+              flow.dismiss();
+              navigate(amountLamports === undefined ? '/' : `/?amount=${formatSol(BigInt(amountLamports))}`);
+            }}
+          >
+            {say('stakeNew')}
+          </Button>
+        ) : (
+          <Button kind="primary" icon="refresh" onClick={() => void flow.renew()}>
+            {say(isWalletError(error) ? 'checkAgain' : 'tryAgain')}
+          </Button>
+        )}
         <Button onClick={() => flow.dismiss()}>{say('dismiss')}</Button>
       </>
     );

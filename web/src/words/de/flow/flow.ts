@@ -122,6 +122,7 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   done: 'Fertig',
   checkAgain: 'Erneut prüfen',
   tryAgain: 'Erneut versuchen',
+  stakeNew: 'Staken',
   dismiss: 'Ausblenden',
   continue: 'Fortfahren',
   explorer: 'Explorer',

@@ -118,6 +118,7 @@ export const flowEnglish = {
   done: 'Done',
   checkAgain: 'Check again',
   tryAgain: 'Try again',
+  stakeNew: 'Stake',
   dismiss: 'Dismiss',
   continue: 'Continue',
   explorer: 'Explorer',
