@@ -6,8 +6,7 @@ const NEEDED_NODE_MAJOR = 26;
 
 /**
  * The first release of Node 26 (21 October 2026) with the fixes for CVE-2026-111497 (Brotli decoder, high)
- * and the TLS and DNS vulnerabilities fixed that day. The x64 builds in the package registry are older, so a
- * public service should install Node itself.
+ * and the TLS and DNS vulnerabilities fixed that day. The builds for macOS in the package registry are older.
  */
 export const SECURE_NODE_VERSION = '26.12.1';
 
@@ -35,5 +34,5 @@ export const nodeVersionProblem = (version: string = process.versions.node): str
  */
 export const nodeSecurityWarning = (version: string = process.versions.node): string | undefined =>
   isOlder(version, SECURE_NODE_VERSION)
-    ? `Node ${version} lacks the security fixes of ${SECURE_NODE_VERSION}. Install Node ${SECURE_NODE_VERSION} or newer of the same major from https://nodejs.org and put it first on the PATH: "npm start" then uses it; in a systemd unit, name it in ExecStart. (As of November 2026, the package registry from which "npm start" gets Node did not have this version for every system.)`
+    ? `Node ${version} lacks the security fixes of ${SECURE_NODE_VERSION}. Install Node ${SECURE_NODE_VERSION} or newer of the same major from https://nodejs.org and put it first on the PATH: "npm start" then uses it; in a systemd unit, name it in ExecStart.`
     : undefined;
