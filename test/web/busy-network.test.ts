@@ -45,13 +45,13 @@ describe('a busy network', { skip: browserSkip }, () => {
     await connectFunded(page);
     await reviewStake(page, '5');
     const review = page.getByRole('dialog');
+    // The choice of a priority has the same label as the row.
+    const termOf = (name: string) => review.locator('dt').getByText(name, { exact: true });
     const feeOf = async (name: string): Promise<number> =>
-      Number.parseFloat(
-        await review.getByText(name, { exact: true }).locator('xpath=following-sibling::dd').innerText(),
-      );
+      Number.parseFloat(await termOf(name).locator('xpath=following-sibling::dd').innerText());
     const before = await feeOf('Network fee');
     await review.getByLabel('Priority', { exact: true }).selectOption('high');
-    await review.getByText('Priority fee', { exact: true }).waitFor();
+    await termOf('Priority fee').waitFor();
     assert.equal(await feeOf('Network fee'), before, 'the network fee stays the same');
     assert.ok((await feeOf('Priority fee')) > 0);
     await screenshot(page, 'busy-network-priority-fee');
