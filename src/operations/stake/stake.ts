@@ -139,9 +139,9 @@ const stateNow = async (
   const read = await assessAccountsNow(ctx, [stakeAccount], slot);
   if (read === null) return [];
   const [stake] = read.stakes;
-  return stake === undefined
-    ? [sentence('STAKE_GONE', 'The stake account no longer exists: it was withdrawn or merged since.')]
-    : stake.assessment.stateSentences();
+  if (stake === undefined)
+    return [sentence('STAKE_GONE', 'The stake account no longer exists: it was withdrawn or merged since.')];
+  return stake.assessment.state === 'activating' ? [ACTIVATES] : stake.assessment.stateSentences();
 };
 
 const partsOf = (lamports: bigint, plan: PreparedStake | null) => {
