@@ -146,7 +146,7 @@ const NO_TIPS_RATE = notice(
 );
 
 /** Reads the state of our vote account. Returns null if it cannot be read. */
-const readEarningState = async (
+export const readEarningState = async (
   facts: ChainFacts,
   signal: AbortSignal,
 ): Promise<EarningState | 'closed' | null> => {

@@ -256,6 +256,21 @@ test('a raised commission triggers a warning for five epochs, and a lowered one 
   assert.deepEqual(board.warnings(), []);
 });
 
+test('the yield follows a raised commission at once, so that no warning contradicts it', async (t) => {
+  const world = await stakedWorld(t);
+  const { board, clock, facts } = world;
+  await pollOnce(world);
+  const before = board.current()!.apy!.inflationPerEpoch!;
+  assert.ok(before > 0);
+  await setCommission(world, 5_000);
+  // The vote account is read again after 5 s, but the yield stays fresh for longer.
+  clock.advance(6_000);
+  await createStatusPoll({ facts, board, warningsIn: async () => [] })(signal);
+  const { commission, apy } = board.current()!;
+  assert.equal(commission, 50);
+  assert.equal(apy!.inflationPerEpoch, before / 2);
+});
+
 test('a delinquent validator triggers a warning before signing and counts against its uptime', async (t) => {
   const world = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {

@@ -4,7 +4,7 @@ import type { Notice } from '../domain/notice.ts';
 import type { Apy } from '../domain/validator/apy.ts';
 import type { InflationSchedule } from '../domain/validator/inflation-schedule.ts';
 import type { YieldInterval } from '../domain/validator/yield-interval.ts';
-import { type ApyFacts, readApyFacts } from './apy-facts.ts';
+import { type ApyFacts, readApyFacts, readEarningState } from './apy-facts.ts';
 import { createChainCache } from './chain-cache.ts';
 import { createMeasuredInflation, type ReadRealised } from './measured-inflation.ts';
 import { nullIfUnavailable } from './null-if-unavailable.ts';
@@ -43,17 +43,21 @@ const APY_FRESH_MS = 30_000;
 export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts => {
   const chain = createChainFacts(sources);
   const realised = createMeasuredInflation(sources, chain);
-  const phaseNow = async (signal: AbortSignal): Promise<string | null> => {
-    const position = await nullIfUnavailable(sources.cluster.recentEpochPosition(signal));
-    return position && rewardsPhase(position);
+  /** Reads the inputs whose change makes a yield outdated at once; null if unknown. */
+  const basisNow = async (signal: AbortSignal) => {
+    const [position, state] = await Promise.all([
+      nullIfUnavailable(sources.cluster.recentEpochPosition(signal)),
+      readEarningState(chain, signal),
+    ]);
+    return { phase: position && rewardsPhase(position), state: state && JSON.stringify(state) };
   };
   const apy = createChainCache({
     freshMs: APY_FRESH_MS,
     clock: sources.clock,
     lifetime: sources.lifetime,
     load: async (signal) => {
-      const phase = await phaseNow(signal);
-      return { phase, facts: await readApyFacts(sources, chain, realised, signal) };
+      const basis = await basisNow(signal);
+      return { ...basis, facts: await readApyFacts(sources, chain, realised, signal) };
     },
   });
   return {
@@ -62,9 +66,10 @@ export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts 
     realised,
     blockRewardsServed: createBlockRewardsCheck(sources),
     apy: async (signal) => {
-      const phase = await phaseNow(signal);
+      const { phase, state } = await basisNow(signal);
       const found = await apy.read(signal);
-      if (phase === null || found.phase === phase) return found.facts;
+      if ((phase === null || found.phase === phase) && (state === null || found.state === state))
+        return found.facts;
       // Only the first of the waiting callers clears the cache.
       if (apy.peek()?.value === found) apy.clear();
       return (await apy.read(signal)).facts;

@@ -14,9 +14,10 @@ import { Pill } from '../ui/pill.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
 import { defineWords } from '../words/define-words.ts';
 import { sandboxEnglish } from '../words/en/sandbox.ts';
+import type { EpochNews } from './epoch-news.ts';
 import { FaucetButton } from './faucet-button.tsx';
 import styles from './sandbox-bar.module.css';
-import { type EpochChanges, useEpochNews } from './use-epoch-changes.ts';
+import { useEpochNews } from './use-epoch-changes.ts';
 
 const { say, sayWith } = defineWords('sandbox', sandboxEnglish);
 
@@ -97,25 +98,18 @@ const EpochButtons = () => {
   );
 };
 
-const wordsOf = ({ restarted, changes }: EpochChanges, hasWallet: boolean): string => {
+const wordsOf = ({ restarted, changes, isComplete }: EpochNews, hasWallet: boolean): string => {
   if (restarted) return say('restartedText');
   if (changes.length > 0) return changes.map(({ text }) => `${text}.`).join(' ');
-  return say(hasWallet ? 'nothingChanged' : 'connectToSee');
+  if (!hasWallet) return say('connectToSee');
+  return say(isComplete ? 'nothingChanged' : 'changesPending');
 };
 
 /**
  * Shows the changes in the bar's own row. If the bar grew after a click, it would move the page under the next
  * click.
  */
-const News = ({
-  news,
-  hasWallet,
-  onClose,
-}: {
-  news: EpochChanges;
-  hasWallet: boolean;
-  onClose: () => void;
-}) => {
+const News = ({ news, hasWallet, onClose }: { news: EpochNews; hasWallet: boolean; onClose: () => void }) => {
   const words = wordsOf(news, hasWallet);
   return (
     <span className={styles.news} data-news-epoch={news.epoch}>

@@ -1,52 +1,42 @@
 // Detects the end of an epoch, by button or timer, and the resulting changes for the connected wallet.
-import { useEffect, useRef, useState } from 'react';
-import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { summaryKey, useEpoch, useSummary, VALIDATOR_KEYS, WALLET_KEYS } from '../api/shared-reads.ts';
 import { refresh, refreshAfterAct } from '../api/use-resource.ts';
-import { type Change, compareSummaries, stillTrue } from './compare-summaries.ts';
-
-export interface EpochChanges {
-  readonly epoch: number;
-  readonly changes: readonly Change[];
-  /** True if the epoch number went back, because the sandbox was restarted with an empty chain. */
-  readonly restarted: boolean;
-}
+import { stillTrue } from './compare-summaries.ts';
+import { type EpochNews, type EpochWatch, withEpoch, withSummary } from './epoch-news.ts';
 
 /** Wait after the boundary, because rewards are paid over several blocks. */
 const SETTLE_MS = 2_000;
-/** Changes within this time after the boundary are attributed to the boundary and not to the user. */
-const BOUNDARY_MS = 6_000;
+const REFRESH_SECONDS = 30;
 
 /** Returns the changes of the last epoch that ended while the page was open; null if none has ended. */
 export const useEpochNews = (
   walletAddress: string | null,
-): { news: EpochChanges | null; dismiss: () => void } => {
+): { news: EpochNews | null; dismiss: () => void } => {
   const { data: epoch } = useEpoch();
-  const { data: summary } = useSummary(walletAddress);
-  const [news, setNews] = useState<EpochChanges | null>(null);
-  const seenEpoch = useRef<number>(undefined);
-  const before = useRef<StakingSummaryAnswer>(undefined);
-  const boundaryMs = useRef(0);
+  const [news, setNews] = useState<EpochNews | null>(null);
+  const isOpen = news !== null && !news.isComplete;
+  const { data: summary, at } = useSummary(walletAddress, isOpen ? SETTLE_MS / 1_000 : REFRESH_SECONDS);
+  const watch = useRef<EpochWatch>({ news: null });
+  const note = useCallback((next: EpochWatch): void => {
+    watch.current = next;
+    setNews(next.news);
+  }, []);
 
   const current = epoch?.currentEpoch;
   useEffect(() => {
-    if (current === undefined || seenEpoch.current === current) return;
-    const last = seenEpoch.current;
-    seenEpoch.current = current;
+    const last = watch.current.epoch;
+    if (current === undefined || last === current) return;
+    note(withEpoch(watch.current, current, Date.now()));
     if (last === undefined) return;
-    const restarted = current < last;
-    // The previous state of the wallet belongs to the old chain.
-    if (restarted) before.current = undefined;
-    boundaryMs.current = Date.now();
-    setNews({ epoch: current, changes: [], restarted });
-    if (restarted) refresh();
+    if (current < last) refresh();
     else if (walletAddress !== null) refreshAfterAct(summaryKey(walletAddress));
     const timer = setTimeout(() => {
       refresh(WALLET_KEYS);
       refresh(VALIDATOR_KEYS);
     }, SETTLE_MS);
     return () => clearTimeout(timer);
-  }, [current, walletAddress]);
+  }, [current, walletAddress, note]);
 
   const endMs = epoch && Date.parse(epoch.estimatedEpochEnd);
   useEffect(() => {
@@ -57,27 +47,15 @@ export const useEpochNews = (
     return () => clearTimeout(timer);
   }, [endMs]);
 
+  // Time completes the news too, so every read counts, also one with the same values.
   useEffect(() => {
-    const timing = summary?.epochTiming;
-    if (summary === undefined || timing === undefined) return;
-    const last = before.current;
-    const sameWallet = last?.walletAddress === summary.walletAddress;
-    const sinceEpoch = last?.epochTiming?.currentEpoch;
-    if (sameWallet && sinceEpoch !== undefined && timing.currentEpoch > sinceEpoch) {
-      const changes = compareSummaries(last!, summary);
-      setNews({ epoch: timing.currentEpoch, changes, restarted: false });
-      // Payments during the distribution still belong to this boundary. The old state is therefore kept for
-      // comparison until the distribution is over.
-      const early = Date.now() - boundaryMs.current < BOUNDARY_MS;
-      if (timing.epochRewardsActive || (early && changes.length === 0)) return;
-    }
-    before.current = summary;
-  }, [summary]);
+    if (summary !== undefined && at !== undefined) note(withSummary(watch.current, summary, at));
+  }, [summary, at, note]);
 
   const changes = news === null || summary === undefined ? news?.changes : stillTrue(news.changes, summary);
   const isOver = news !== null && news.changes.length > 0 && changes?.length === 0;
   return {
     news: news === null || changes === undefined || isOver ? null : { ...news, changes },
-    dismiss: () => setNews(null),
+    dismiss: () => note({ ...watch.current, before: summary ?? watch.current.before, news: null }),
   };
 };

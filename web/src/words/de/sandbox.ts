@@ -15,6 +15,7 @@ export const sandboxGerman: Translation<typeof sandboxEnglish> = {
   restarted: 'Die Sandbox wurde neu gestartet',
   restartedText: 'Die Blockchain der Sandbox ist leer. Frühere Stakes und Guthaben sind weg.',
   epochBegan: 'Epoche {epoch} hat begonnen',
+  changesPending: 'Die Änderungen für Ihre Wallet werden gelesen …',
   nothingChanged: 'Für Ihre Wallet hat sich nichts geändert.',
   connectToSee: 'Verbinden Sie die Sandbox-Wallet, um zu sehen, was sich mit jeder Epoche ändert.',
   dismissChanges: 'Änderungen ausblenden',

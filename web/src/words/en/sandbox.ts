@@ -13,6 +13,7 @@ export const sandboxEnglish = {
   restarted: 'The sandbox was restarted',
   restartedText: 'Its chain is empty. Earlier stakes and funds are gone.',
   epochBegan: 'Epoch {epoch} began',
+  changesPending: 'Reading what changed for your wallet…',
   nothingChanged: 'Nothing changed for your wallet.',
   connectToSee: 'Connect the sandbox wallet to see what changes with each epoch.',
   dismissChanges: 'Dismiss changes',

@@ -136,8 +136,7 @@ export const OverviewCard = ({
   // If there is an alert above the view, it explains what to do.
   const { code: above } = useStore(alertAbove);
   const isAlerted =
-    (above !== null && recommendedAction.action === 'HOLD') ||
-    (above === 'FOREIGN_STAKE_AUTHORITY' && recommendedAction.action === 'STAKE');
+    above !== null && (recommendedAction.action === 'HOLD' || recommendedAction.action === 'STAKE');
   const isOffer = recommendedAction.action === 'STAKE' || recommendedAction.action === 'FUND';
   const urgent = useUnsaid(data.notices).filter(({ severity }) => severity !== 'info');
   const critical = data.notices.filter(({ severity }) => severity === 'critical');
