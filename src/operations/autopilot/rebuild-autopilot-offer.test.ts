@@ -53,7 +53,13 @@ const registration: NewRegistration = {
 };
 
 /** Opens a context with a policy that keeps 1 SOL, an offer for epoch 7, and a chain that the test controls. */
-const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
+const worldOf = async (
+  t: Scope,
+  {
+    boardNotices = [],
+    microLamports = 0n,
+  }: { boardNotices?: readonly Notice[]; microLamports?: bigint } = {},
+) => {
   const world = await openNoticeWorld(t);
   const history: string[] = [];
   const nodes = { tellBlockhash: true };
@@ -79,6 +85,8 @@ const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
         voteAccount,
         donationAddress,
         memo,
+        priorityFee: 'high',
+        priorityFeeMaxLamports: SOL,
       },
     },
     validator: { status: { rewardsEstimate: () => null, notices: () => boardNotices } },
@@ -98,6 +106,7 @@ const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
             { ...(await world.ctx.chain.cluster.recentEpochPosition(patience())) },
             addresses.map((address) => (accounts.get(address) ?? null) as ChainAccount | null),
           ),
+        priorityPrice: async () => ({ microLamports, differs: false }),
         blockhash: async () => {
           if (nodes.tellBlockhash) return { blockhash, lastValidBlockHeight: 10n, estimatedExpiresAtMs: 0 };
           throw new AppError('UPSTREAM_UNAVAILABLE', 'no node returns a blockhash');
@@ -149,11 +158,25 @@ const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
 };
 
 it('an offer contains the validator warnings that matter before signing', async (t) => {
-  const { put, compose } = await worldOf(t, [notice('VALIDATOR_DELINQUENT', 'The validator is delinquent.')]);
+  const { put, compose } = await worldOf(t, {
+    boardNotices: [notice('VALIDATOR_DELINQUENT', 'The validator is delinquent.')],
+  });
   await put(1);
   const composed = await compose();
   assert.ok('data' in composed);
   assert.ok(JSON.parse(composed.data).warnings.includes('The validator is delinquent.'));
+});
+
+it('an offer leaves the amount that the policy keeps liquid after every fee, priority fee included', async (t) => {
+  const { put, compose } = await worldOf(t, { microLamports: 1_000_000n });
+  await put(1);
+  const composed = await compose();
+  assert.ok('data' in composed);
+  const { sol, rebuild, priorityFeeLamports } = JSON.parse(composed.data);
+  assert.ok(priorityFeeLamports > 1_000);
+  const staked = BigInt(Math.round(sol * 1e9));
+  assert.equal(10n * SOL - staked - 10_000n - BigInt(priorityFeeLamports), SOL);
+  assert.equal(rebuild.amountSol, sol);
 });
 
 it('an offer ends if its policy is paused, deleted or unknown', async (t) => {

@@ -61,21 +61,26 @@ export const rebuildAutopilotOffer = async (
       reason: `AUTOPILOT_${decision.reason}`,
     });
   for (const idempotencyKey of keys) {
-    const input = {
-      walletAddress,
-      amountSol: decision.lamports,
-      cosign: 'now',
-      priority: ctx.service.settings.priorityFee,
-      idempotencyKey,
-    } as const;
-    const built = await createStakeTransaction
-      .run({ ctx, input, signal, source: 'rest', client: '' })
-      .catch((error: unknown) => {
-        if (!isAppError(error, 'STAKE_ADDRESS_OCCUPIED')) throw error;
-        // With a signature, the error refers to an earlier stake at the address. Without one, someone else sent
-        // lamports to it.
-        return error.body.signature === undefined ? 'occupied' : 'made';
-      });
+    const build = (amountSol: bigint) => {
+      const { priorityFee: priority } = ctx.service.settings;
+      const input = { walletAddress, amountSol, cosign: 'now', priority, idempotencyKey } as const;
+      return createStakeTransaction
+        .run({ ctx, input, signal, source: 'rest', client: '' })
+        .catch((error: unknown) => {
+          if (!isAppError(error, 'STAKE_ADDRESS_OCCUPIED')) throw error;
+          // With a signature, the error refers to an earlier stake at the address. Without one, someone else sent
+          // lamports to it.
+          return error.body.signature === undefined ? ('occupied' as const) : ('made' as const);
+        });
+    };
+    let { lamports } = decision;
+    let built = await build(lamports);
+    // The decision does not know the priority fee, which would be paid from what the policy keeps liquid.
+    const priorityFeeLamports = typeof built === 'string' ? 0 : (built.body.priorityFee?.lamports ?? 0);
+    if (priorityFeeLamports > 0) {
+      lamports -= BigInt(priorityFeeLamports);
+      built = await build(lamports);
+    }
     if (built === 'made') return { dead: MADE };
     if (built === 'occupied') continue;
     const { stakeAccountAddress, transaction, blockhash, lastValidBlockHeight } = built.body;
@@ -84,7 +89,7 @@ export const rebuildAutopilotOffer = async (
       data: JSON.stringify({
         ...sweep,
         stakeAccountAddress,
-        sol: solNumber(decision.lamports),
+        sol: solNumber(lamports),
         transaction,
         blockhash,
         lastValidBlockHeight,
@@ -95,7 +100,7 @@ export const rebuildAutopilotOffer = async (
         rebuild: {
           method: 'POST',
           endpoint: `${ctx.service.publicUrl()}/api/v1/stake/transaction`,
-          amountSol: solNumber(decision.lamports),
+          amountSol: solNumber(lamports),
           priority: ctx.service.settings.priorityFee,
           idempotencyKey,
         },
