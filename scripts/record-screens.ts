@@ -55,6 +55,8 @@ try {
     const page = await context.newPage();
     const take = async (view: string, of: Page = page): Promise<void> => {
       await of.waitForLoadState('networkidle');
+      // The placeholders of figures that are still being read.
+      await of.locator('[class*="skeleton"]').first().waitFor({ state: 'detached' });
       await of.screenshot({ path: join(folder, `${view}-${name}.png`), animations: 'disabled' });
       console.log(`docs/screens/${view}-${name}.png`);
     };

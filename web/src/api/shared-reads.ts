@@ -15,9 +15,6 @@ export const useEpoch = () => useResource(CLUSTER_KEY, (signal) => api.epoch({},
 /** Key prefix of everything about the validator that changes during or after an epoch. */
 export const VALIDATOR_KEYS = 'validator/';
 
-/** Key prefix of the projections, which depend on the validator's yield. */
-export const PROJECTION_KEYS = 'stake/simulate/';
-
 export const PROFILE_KEY = `${VALIDATOR_KEYS}profile`;
 
 /** Reads the validator with APY and performance. */

@@ -1,9 +1,8 @@
 // Chooses the alert shown above every view: a stolen stake authority first, then a validator that no longer
 // earns or has raised its commission.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Notice } from '../../../client/generated/shared-types.ts';
-import { PROJECTION_KEYS, useSummary, VALIDATOR_KEYS } from '../api/shared-reads.ts';
-import { refresh } from '../api/use-resource.ts';
+import { useSummary } from '../api/shared-reads.ts';
 import { alertAbove, NO_ALERT } from '../state/alert-above.ts';
 import { recall, remember } from '../state/browser-storage.ts';
 import { noticeText } from '../text/notice-text.ts';
@@ -29,20 +28,6 @@ const useAlertAbove = (code: Notice['code'] | null, isCritical: boolean): void =
   }, [code, isCritical]);
 };
 
-/**
- * Reads the figures about the validator again when an alert appears, changes or ends, because they may be older
- * and contradict it. `text` is empty without an alert, and undefined while that is unknown.
- */
-const useFiguresOfAlert = (text: string | undefined): void => {
-  const known = useRef('');
-  useEffect(() => {
-    if (text === undefined || text === known.current) return;
-    known.current = text;
-    refresh(VALIDATOR_KEYS);
-    refresh(PROJECTION_KEYS);
-  }, [text]);
-};
-
 /** True if the view is the portfolio of a wallet that is not connected. */
 const isOtherWallet = (path: string, walletAddress: string): boolean => {
   const shown = new URLSearchParams(location.search).get('wallet');
@@ -54,7 +39,6 @@ const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: 
   // Without storage, the alert returns after a reload.
   const [seen, setSeen] = useState(() => recall(KEY));
   const alert = data?.walletAddress === walletAddress ? validatorAlert(data) : null;
-  useFiguresOfAlert(data && (alert?.text ?? ''));
   const isCritical = alert?.severity === 'critical';
   // The button changes stakes of the connected wallet, so the alert is not shown above the portfolio of another
   // wallet. The Stake view itself shows critical alerts, also to visitors without a wallet.

@@ -3,7 +3,6 @@ import { useMemo, useRef } from 'react';
 import type { SimulateStakeAnswer } from '../../../../client/generated/stake-operations.ts';
 import { lamportsToSol } from '../../../../client/sol-amount.ts';
 import { api } from '../../api/holdfast.ts';
-import { PROJECTION_KEYS } from '../../api/shared-reads.ts';
 import { type Resource, useResource } from '../../api/use-resource.ts';
 import { useDebounced } from '../../state/use-debounced.ts';
 
@@ -36,7 +35,7 @@ export const useProjection = (
       amountLamports === null
         ? null
         : {
-            key: `${PROJECTION_KEYS}${amountLamports}/${durationDays}/${later}`,
+            key: `stake/simulate/${amountLamports}/${durationDays}/${later}`,
             input: { amountSol: lamportsToSol(amountLamports), durationDays },
           },
     [amountLamports, durationDays, later],
