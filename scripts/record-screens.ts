@@ -75,6 +75,8 @@ try {
     await page.locator('li[data-account][data-state="active"]').waitFor();
     const done = page.getByRole('main').getByRole('button', { name: 'Done' });
     if (await done.isVisible()) await done.click();
+    // While rewards are being paid, the figures are incomplete.
+    await page.getByText('Being paid now').waitFor({ state: 'detached' });
     await take('portfolio');
     for (const view of ['validator', 'developers']) {
       await page.goto(`${service.url}/${view}`);
