@@ -73,7 +73,7 @@ export interface BannerFacts {
   /** The operator profile on one line; null if no file is configured. */
   readonly profile: string | null;
   readonly dataDir: string;
-  /** What happened to an existing store, in words; empty if unknown. */
+  /** The fate of an existing store, in words; empty if unknown. */
   readonly dataHistory: string;
   /** Number of submissions of the previous run whose outcome was unknown at startup. */
   readonly unsettled: number;

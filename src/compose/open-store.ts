@@ -24,7 +24,7 @@ const meanings: Readonly<Record<keyof StoreIdentity, string>> = {
 /** An open store, with what happened to the existing one. */
 export interface OpenedStore {
   readonly store: Store;
-  /** What happened to the existing store, in words; empty if unknown. */
+  /** The fate of an existing store, in words; empty if unknown. */
   readonly history: string;
 }
 

@@ -193,7 +193,7 @@ agentSchemas.add(wantSchema, {
   description: '`unstake`: deactivates `amountSol` more. `withdrawAmount`: the total that arrives.',
 });
 
-/** Whether the planner must match the amount exactly. */
+/** Schema of the choice between an exact amount and at least that amount. */
 export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({
   description: '`atLeast`: the next larger amount if `amountSol` is not possible. Default: exact.',
 });

@@ -54,7 +54,7 @@ const completed = (title: string, label: string, description: string, face: Face
 
 /**
  * Describes the transaction by its own effects, because anyone may name any transaction as that of an Action.
- * What follows for "your wallet" is said only to the wallet that made it.
+ * Sentences about "your wallet" are shown only to the wallet that made it.
  */
 const whatHappened = (effects: KnownEffects | null, account: unknown): string => {
   if (effects === null) return 'It landed and succeeded. This service does not know what it did.';

@@ -74,9 +74,11 @@ const vaults = new BoundedMap<Address, boolean>(10_000);
 export const isVault = (wallet: Address): boolean => {
   // Cached, because the curve check takes 80 µs and every unsigned stake needs its result three times, which
   // would be a quarter of its CPU time (2026-11).
-  const known = vaults.get(wallet) ?? isOffCurveAddress(wallet);
-  vaults.set(wallet, known);
-  return known;
+  const known = vaults.get(wallet);
+  if (known !== undefined) return known;
+  const isOffCurve = isOffCurveAddress(wallet);
+  vaults.set(wallet, isOffCurve);
+  return isOffCurve;
 };
 
 /**

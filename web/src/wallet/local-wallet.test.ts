@@ -20,7 +20,7 @@ class BrowserDatabase {
   opened = 0;
   /** If set, the next `add` fails with this error. */
   refusal: Error | null = null;
-  /** What another tab does just before the next `add`. */
+  /** Simulates another tab just before the next `add`. */
   meanwhile: () => void = () => undefined;
   #isMade = false;
 

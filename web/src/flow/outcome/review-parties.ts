@@ -14,7 +14,7 @@ interface Party {
   readonly address: string;
 }
 
-/** What the page knows about the account and the validator. */
+/** The account and the validator, as far as the page knows them. */
 interface KnownParties {
   /** The validator to which the account is delegated; undefined if unknown. */
   readonly voteAccount: string | undefined;
