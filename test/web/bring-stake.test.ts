@@ -72,6 +72,8 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     const wallet = await fundedWallet(sandbox, 50);
     await stakeNow(service, wallet, 2);
     const { page } = await openPortfolio(t, openBrowser, service, wallet);
+    // Enter works before the balance is known: the service checks it again.
+    await page.route('**/balance/**', () => {});
     await inState(page, 'activating').getByRole('button', { name: 'Add SOL' }).press('Enter');
     const field = page.getByRole('dialog', { name: 'Add stake' }).getByLabel('Add', { exact: true });
     await field.fill('1.5');

@@ -34,7 +34,7 @@ export const TopUpDialog = ({
   const { lamports, problem } = readTopUp(text, { availableLamports: available, ...limits });
   const rentLamports = lamports === null ? 0n : rentOfTopUp(lamports, limits);
   const begin =
-    lamports === null || available === null
+    lamports === null
       ? null
       : () =>
           void flow.begin({
