@@ -70,7 +70,7 @@ test('a repeated delivery is returned once, even if it is repeated before anyone
   assert.equal((await next(ours)).id, 'other');
 });
 
-test('an unsigned delivery is not trusted, and does not block the real delivery with that id', async (t) => {
+test('an unauthenticated delivery is not trusted, and does not block the real delivery with the same id', async (t) => {
   const { url, next } = await receiver(t);
   const now = Date.now();
   for (const sent of [

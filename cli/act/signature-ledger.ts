@@ -157,8 +157,8 @@ export const createSignatureLedger = (
   };
 
   /**
-   * Returns the current time or the last recorded time, whichever is later, so setting the clock back frees no
-   * budget.
+   * Returns the current time or the last recorded time, whichever is later, so setting the clock back does
+   * not free up any of a limit.
    */
   const timeIn = (database: DatabaseSync): bigint => {
     const { last } = database

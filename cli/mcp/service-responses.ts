@@ -91,7 +91,7 @@ const facts: AnswerShape = {
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
 };
 
-/** Fields of a refusal to pass on. */
+/** Fields of an error response that are passed on to the agent. */
 const failureShape: AnswerShape = {
   type: 'object',
   properties: {

@@ -284,8 +284,8 @@ export const createPolicyGuard = (
           standingRefusal() ??
           subjectRefusal(subject) ??
           operationRefusal(policy, [operationOf(request)], instant) ??
-          // A repeated request may already be counted, which only its bytes would show. Spends with its
-          // idempotency key are therefore left out.
+          // A retried request may already have been counted, but only the transaction bytes would show that,
+          // and they do not exist yet. Spends with the same idempotency key are therefore left out.
           limitRefusal(
             policy,
             withoutIntent(audit.state(), intent),

@@ -49,7 +49,7 @@ export interface SandboxEndEpochsAnswer {
 export interface SandboxValidatorInput {
   /** Commission on inflation, hundredths of a percent. At least 0. At most 10000. */
   readonly commissionBps?: number | undefined;
-  /** False stops its voting. */
+  /** Set to false to stop the validator from voting. */
   readonly votes?: boolean | undefined;
   /**
    * Amount taken from the vote account at each boundary; 0 requires no ticket. At least 0. At most 1000000.

@@ -1,5 +1,5 @@
-// Assigns each slot of an epoch to a leader, in groups of four slots weighted by stake. An epoch always gets
-// the same schedule.
+// Assigns each slot of an epoch to a leader, in groups of four slots weighted by stake. The schedule is
+// deterministic: the same epoch and leaders always give the same schedule.
 
 import { SLOTS_PER_EPOCH } from './apply-epoch-boundary.ts';
 

@@ -10,7 +10,7 @@ import { buildMeta, type MetaSource } from './response-meta.ts';
 /** Maximum wait for a refill, in milliseconds. Upstream calls time out earlier. */
 const FILL_TIMEOUT_MS = 30_000;
 
-/** Client of a refill: none, because concurrent requests share the refill. */
+/** The client of a refill. There is none, because concurrent requests share the refill. */
 const NOBODY = '';
 
 /** An endpoint whose response is cached. */
@@ -19,7 +19,7 @@ export type CachedEndpoint = Endpoint & { readonly cacheTtlSeconds: number };
 export interface CachedResponse {
   /** The body with `_meta`, before its guidance is printed for an interface. */
   readonly response: Readonly<Record<string, unknown>>;
-  /** The body as sent over REST. */
+  /** The body in the form sent over REST. */
   readonly bytes: Buffer;
   /** Strong ETag of the bytes, quoted. */
   readonly etag: string;

@@ -73,7 +73,7 @@ export interface Target {
    * included.
    */
   readonly path: string;
-  /** `GET` also answers `HEAD`. */
+  /** `GET` targets also serve `HEAD`. */
   readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS')[];
   /** True if requests count toward the rate limit. */
   readonly limited: boolean;
@@ -313,7 +313,7 @@ export class Exchange {
   }
 
   /**
-   * Returns the function that renders a failure as a page; undefined if this target's failures are always
+   * Returns the function that renders a failure as a page; undefined if failures of this target are always
    * JSON.
    */
   get #failurePage(): PageOf | undefined {

@@ -52,7 +52,7 @@ const MAX_KEY_BYTES = 64;
 const nameOf = (bytes: Uint8Array): string =>
   bytes.length > MAX_NAME_BYTES ? '' : String.fromCharCode(...bytes);
 
-/** Returns true for names like `secretKey`, `private_key` or `wallet-keypair`. */
+/** Returns true for names such as `secretKey`, `private_key` or `wallet-keypair`. */
 export const namesSecretKey = (name: string): boolean =>
   KEY_NAME.test(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
 

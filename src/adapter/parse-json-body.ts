@@ -38,12 +38,15 @@ const decode = (bytes: Uint8Array): string => {
   }
 };
 
-/** Parses a body that contains one JSON value of any type. Throws `VALIDATION_ERROR`. */
+/**
+ * Parses a body that contains one JSON value of any type. Throws `AppError('VALIDATION_ERROR')` for anything
+ * else.
+ */
 export const parseJson = (bytes: Uint8Array): unknown => parse(decode(bytes));
 
 /**
  * Parses a body that contains one JSON object. An empty body counts as an empty object. Throws
- * `VALIDATION_ERROR`.
+ * `AppError('VALIDATION_ERROR')` for anything else.
  */
 export const parseJsonBody = (bytes: Uint8Array): Readonly<Record<string, unknown>> => {
   if (bytes.length === 0) return {};

@@ -109,8 +109,8 @@ const createTerms = ({ tools, publicUrl }: Interfaces): Readonly<Record<CallSour
     isForPeople: false,
     related: 'relatedTools',
   };
-  // In this interface, only tools that sign on the user's machine call REST, and they build and submit in one
-  // call.
+  // For this interface, only tools that sign on the user's machine call REST, and they build and submit in
+  // one call.
   const local: Terms = {
     ...mcp,
     place: (route, params) => {
@@ -139,7 +139,7 @@ const createTerms = ({ tools, publicUrl }: Interfaces): Readonly<Record<CallSour
   return { rest, client: rest, actions: rest, page, cli, mcp, 'mcp-stdio': local };
 };
 
-// Matches identifiers: guidance repeats no other caller input.
+// Matches identifiers, because guidance repeats no other input of the caller.
 const PLAIN = /^[\w-]{1,100}$/;
 
 const plainParams = (members: Members): Params =>

@@ -131,13 +131,13 @@ export interface ClusterLimits {
 
 export interface EpochPosition extends EpochPositionLike {
   readonly absoluteSlot: bigint;
-  /** The Clock sysvar's `unix_timestamp`, in seconds. Lockups are compared with it. */
+  /** The Clock sysvar's `unix_timestamp`, in seconds. Lockups are compared with this time. */
   readonly unixTimestamp: bigint;
 }
 
 /**
- * The chain at `position.absoluteSlot` from one response of one node, so epoch, rewards freeze, rent and
- * balances are from the same slot.
+ * The chain at `position.absoluteSlot`, from one response of one node, so epoch, rewards freeze, rent-exempt
+ * minimum and balances are from the same slot.
  */
 export interface ChainSnapshot {
   readonly position: EpochPosition;
@@ -170,16 +170,16 @@ export interface ClusterState {
    */
   readonly readChainSnapshot: (addresses: readonly Address[], options: ReadOptions) => Promise<ChainSnapshot>;
   /**
-   * Returns the rent, from the given snapshot or else from one at most a minute old, and the minimum
-   * delegation of that snapshot's epoch.
+   * Returns the rent-exempt minimum, from the given snapshot or else from one at most a minute old, and the
+   * minimum delegation of that snapshot's epoch.
    */
   readonly limits: (signal: AbortSignal, snapshot?: ChainSnapshot) => Promise<ClusterLimits>;
   /** Reads the position from a new snapshot without accounts. */
   readonly epochPosition: (signal: AbortSignal) => Promise<EpochPosition>;
   /**
-   * Returns a position at most `mostMs` old, by default 2 s. Makes no call while it is valid; reads it from the chain when a
-   * boundary is predicted within a second, in the first second of an epoch, and while rewards are active.
-   * Responses that contain or depend on a position read a snapshot instead.
+   * Returns a position at most `mostMs` old, by default 2 s. Makes no call while the last one is valid. Reads
+   * the chain when a boundary is predicted within a second, in the first second of an epoch, and while
+   * rewards are active. Responses that contain or depend on a position read a snapshot instead.
    */
   readonly recentEpochPosition: (signal: AbortSignal, mostMs?: number) => Promise<EpochPosition>;
   /** Returns the newest position read so far, however old; undefined before the first one. Makes no call. */
@@ -224,14 +224,14 @@ export interface Submission {
   readonly blockhash?: string;
   /**
    * Last block height at which the transaction can land. For durable-nonce transactions, it only limits how
-   * long we wait.
+   * long the service waits.
    */
   readonly lastValidBlockHeight: bigint;
   /** Set for durable-nonce transactions, which only expire when the value of the nonce account changes. */
   readonly nonce?: { readonly account: Address; readonly value: string };
   /**
-   * True if another process or client may have sent these bytes before. The outcome is then never `refused`;
-   * expiry must be proven. Default: false.
+   * True if another process or client may have sent the same transaction before. The outcome is then never
+   * `refused`; expiry must be proven. Default: false.
    */
   readonly maybeSentBefore?: boolean;
   /**
@@ -261,7 +261,7 @@ export type SubmissionOutcome =
   /** No RPC responded before the deadline, so the outcome is unknown. */
   | { readonly kind: 'unresolved' };
 
-/** Sends the same bytes until the chain shows the outcome. Never signs. */
+/** Sends the same transaction until the chain shows the outcome. Never signs. */
 export interface Submitter {
   /**
    * Joins a running submission of the same signature. `signal` ends the wait, not the submission. Throws

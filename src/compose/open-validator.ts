@@ -57,7 +57,7 @@ interface OpenedValidator {
   readonly status: ValidatorStatusBoard;
   /**
    * Returns the yield: from memory while the sampler is polling, otherwise fetched. Rejects with
-   * `UPSTREAM_UNAVAILABLE` if neither the chain nor a provider responds.
+   * `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider responds.
    */
   readonly yieldNow: (signal: AbortSignal) => Promise<ValidatorYield>;
   /** Stops the sampler and closes the providers' connections. */

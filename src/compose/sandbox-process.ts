@@ -130,7 +130,7 @@ const networkSchema = z.object({
   seed: z.number().optional(),
 });
 
-/** Calls the sandbox at `controlUrl`. Throws `UPSTREAM_UNAVAILABLE` for every failure. */
+/** Calls the sandbox at `controlUrl`. Throws `AppError('UPSTREAM_UNAVAILABLE')` for every failure. */
 export const createSandboxControl = (controlUrl: string): SandboxControl => {
   const ask = async <Result>(
     schema: z.ZodType<Result>,

@@ -7,8 +7,8 @@ import type { NewRegistration } from './registration-rows.ts';
 import type { Database, Engine } from './schema.ts';
 
 /**
- * Maximum numbers of registrations that exist or were created within 24 hours, including deleted ones. An
- * absent cap means no limit.
+ * Caps on registrations. Deleted ones still count for 24 hours after their creation. An omitted cap means no
+ * limit.
  */
 export interface RegistrationCaps {
   /** Cap per wallet and client network. */

@@ -12,7 +12,7 @@ interface KnownMevCommission {
   readonly runsJito: boolean | null;
 }
 
-/** Returns the commission on MEV tips. Only rejects with the signal's reason. */
+/** Returns the commission on MEV tips. Rejects only if `signal` is aborted. */
 export const mevCommission = async (
   sources: ValidatorSources,
   signal: AbortSignal,

@@ -138,7 +138,7 @@ test('a plain call gets the same response as from the SDK', async (t) => {
     ['nothing', '{}'],
   ] as const) {
     const plain = toolMessage('modern', name, given, 5);
-    // The SDK handles messages with any other fields.
+    // A message with any extra field bypasses the fast path and is handled by the SDK.
     const unusual = plain.replace('"params":{', '"params":{"extra":true,');
     const [one, other] = await Promise.all(
       [plain, unusual].map(async (body) => {

@@ -9,7 +9,7 @@ import { configFolder, keypairFile, trustService } from '../cli/cli-runner.ts';
 import { cleanEnvironment } from './spawned-process.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
-/** Position of the transcript in docs/mcp.md. */
+/** Matches the transcript in docs/mcp.md, including its marker comments. */
 const PLACE = /(<!-- transcript[^>]*-->\n)[\s\S]*?(<!-- end of the transcript -->)/;
 
 /** Returns the document with a new transcript. */

@@ -63,9 +63,7 @@ export class PlanCommands {
     ]);
   }
 
-  /**
-   * Merges an activating stake into an account without a delegation in force, which Holdfast's plans never do.
-   */
+  /** Merges an activating stake into an inactive account, which Holdfast's plans never do. */
   #cancelByMerge(accounts: readonly StakeAccount[]): { readonly command: string } {
     const classes = (wanted: string) => accounts.filter((one) => mergeClassOf(one, this.#chain) === wanted);
     const pairs = classes('activating').flatMap((from) =>

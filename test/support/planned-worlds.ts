@@ -96,8 +96,9 @@ export const planWorldOf = (world: MachineWorld, memoBytes = MEMO.length): PlanI
 };
 
 /**
- * Plants `accounts` accounts in all states, in a cluster where much, little or no other stake moves. Sometimes
- * the wallet is poor.
+ * Returns a random world with `accounts` stake accounts in various states. The share of other stake in the
+ * cluster that is activating or deactivating varies and may be zero. The wallet's balance is sometimes very
+ * low.
  */
 export const drawnPlanWorld = (
   random: TruthRandom,

@@ -170,7 +170,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     // The service estimates the bounds again at each read, so they may differ from its current response by up
     // to a minute.
     const bounds = texts[3]!.match(/between (\d\d:\d\d(?:\s[AP]M)?) and (\d\d:\d\d(?:\s[AP]M)?)/)!;
-    // The page uses the 24-hour or 12-hour clock of its reader's country.
+    // The page uses a 12-hour or 24-hour clock, depending on the user's locale.
     const minutes = (text: string): number => {
       const hours = Number(text.slice(0, 2));
       const half = /[AP]M$/.exec(text)?.[0];

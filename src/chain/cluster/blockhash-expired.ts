@@ -51,8 +51,9 @@ const viewByChecks = async (pool: RpcPool, blockhash: string, signal: AbortSigna
 
 /**
  * Returns true if a node has finalized every block in which a transaction with this blockhash could have
- * landed, and no node accepts the blockhash any more. `lastValidBlockHeight` is undefined if another process
- * provided the blockhash, or this one before a restart. Throws `UPSTREAM_UNAVAILABLE` if no node answers.
+ * landed, and no node accepts the blockhash any more. `lastValidBlockHeight` is undefined if the blockhash
+ * was provided by another process, or by this one before a restart. Throws `AppError('UPSTREAM_UNAVAILABLE')`
+ * if no node responds.
  */
 export const isBlockhashExpired = async (
   pool: RpcPool,

@@ -1,5 +1,5 @@
-// Reads a chain snapshot in one call, so epoch position, rewards freeze, rent and accounts are from the same
-// slot.
+// Reads a chain snapshot in one call, so epoch position, rewards freeze, rent-exempt minimum and accounts are
+// from the same slot.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
@@ -41,8 +41,8 @@ interface SnapshotDeps {
 }
 
 /**
- * Reads at most 96 accounts and the chain's position in one call. Throws `AppError('UPSTREAM_UNAVAILABLE')`,
- * also if no node returns the sysvars.
+ * Reads at most 96 accounts and the chain's position in one call. Throws `AppError('UPSTREAM_UNAVAILABLE')`
+ * if no node responds or none returns the sysvars.
  */
 export const readChainSnapshot = async (
   { pool, clock, slotTime }: SnapshotDeps,

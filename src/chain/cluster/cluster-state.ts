@@ -22,7 +22,10 @@ import { createBlockhashKeeper } from './recent-blockhash.ts';
 import { createSlotTimer } from './slot-duration.ts';
 import { STAKE_PROGRAM_ACCOUNTS, stakeArithmeticOf } from './stake-arithmetic.ts';
 
-/** Lifetime, in ms, of a rent value that was read without a snapshot. Rent changes only at epoch boundaries. */
+/**
+ * Lifetime, in ms, of a rent-exempt minimum that was read without a snapshot. It changes only at epoch
+ * boundaries.
+ */
 const RENT_TTL_MS = 60_000;
 
 interface ClusterStateOptions {
@@ -94,8 +97,8 @@ export const createClusterState = async (
         cause,
       });
     }
-    // The history is complete for `epoch` once it contains the previous epoch. Until then, for example on a
-    // node at the boundary, it is used but not cached.
+    // The history is complete for `epoch` once it contains the previous epoch. Until then (for example, on a
+    // node at the boundary) it is used but not cached.
     if (history.has(epoch - 1n)) {
       histories.set(epoch, history);
       for (const old of histories.keys()) if (old < epoch - 1n) histories.delete(old);

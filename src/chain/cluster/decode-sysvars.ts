@@ -43,8 +43,8 @@ interface Sysvars {
 const viewOf = (data: Uint8Array): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength);
 
 /**
- * Decodes the sysvars. Returns null if one is missing or malformed. A missing EpochRewards, as before a
- * chain's first rewards, counts as inactive.
+ * Decodes the sysvars. Returns null if one is missing or malformed. A missing EpochRewards counts as
+ * inactive: before a chain's first rewards, the sysvar does not exist.
  */
 export const decodeSysvars = (sysvars: readonly (Uint8Array | null)[]): Sysvars | null => {
   const [clock, schedule, rewards, rent] = sysvars;

@@ -11,7 +11,7 @@ import { u64Schema } from '../rpc/rpc-schemas.ts';
 /** Maximum number of nodes to query. The median of their estimates is used. */
 const MAX_NODES = 3;
 /**
- * Time limit for one node in ms. If no node answers in time, the transaction is built without a priority fee
+ * Time limit for one node in ms. If no node responds in time, the transaction is built without a priority fee
  * instead of being delayed.
  */
 const NODE_TIMEOUT_MS = 2_000;

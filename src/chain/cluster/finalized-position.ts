@@ -11,7 +11,7 @@ export interface FinalizedPosition {
   readonly epochRewardsActive: boolean;
 }
 
-/** Reads the position. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/** Reads the position. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no node responds. */
 export const readFinalizedPosition = async (
   cluster: Pick<ClusterState, 'readChainSnapshot'>,
   signal: AbortSignal,

@@ -35,8 +35,8 @@ const reasonOf = (response: PromiseSettledResult<unknown>): string => {
 };
 
 /**
- * Asks every URL for its genesis hash and returns the hash that they share. URLs that do not answer are not
- * used until they return the same hash. Throws `AppError('UPSTREAM_UNAVAILABLE')` if none answers, and
+ * Asks every URL for its genesis hash and returns the hash that they share. URLs that do not respond are not
+ * used until they return the same hash. Throws `AppError('UPSTREAM_UNAVAILABLE')` if none responds, and
  * `AppError('INTERNAL')` with the positions of the URLs if they disagree.
  */
 export const identifyCluster = async (

@@ -47,7 +47,7 @@ interface MinimumDelegationDeps {
 
 /**
  * Reads the minimum delegation, in lamports, from a node that has reached `minContextSlot`. Throws
- * `AppError('UPSTREAM_UNAVAILABLE')`.
+ * `AppError('UPSTREAM_UNAVAILABLE')` if there is no such node.
  */
 export const readMinimumDelegation = async (
   deps: MinimumDelegationDeps,

@@ -28,8 +28,8 @@ const LIFE_BLOCKS = 150;
  */
 const ASSUMED_BLOCK_MS = 200;
 /**
- * Block time, in ms, assumed when deciding whether to refresh: the block time of the fastest sandbox. At 20 ms,
- * a blockhash is valid for 3 s, and an unnecessary read costs less than a refused transaction.
+ * Block time, in ms, assumed when deciding whether to refresh: the block time of the fastest sandbox. At 20
+ * ms per block, a blockhash is valid for 3 s, and an unnecessary read costs less than a refused transaction.
  */
 const QUICKEST_BLOCK_MS = 20;
 
@@ -57,7 +57,7 @@ export interface BlockhashKeeper {
   readonly blockDurationMs: () => number;
   /**
    * Reads a blockhash newer than `blockhash`, which later callers then get. Throws
-   * `AppError('UPSTREAM_UNAVAILABLE')`.
+   * `AppError('UPSTREAM_UNAVAILABLE')` if no node returns one.
    */
   readonly renew: (blockhash: string, signal: AbortSignal) => Promise<void>;
 }

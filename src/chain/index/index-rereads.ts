@@ -34,8 +34,8 @@ export class IndexRereads {
   }
 
   /**
-   * Reads accounts at `minSlot` or later. Throws `AppError('UPSTREAM_UNAVAILABLE')`, or the reason of
-   * `signal`.
+   * Reads accounts at `minSlot` or later. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no node responds, or
+   * the reason of `signal`.
    */
   async read(addresses: readonly Address[], minSlot: bigint, signal: AbortSignal): Promise<void> {
     const batches: Address[][] = [];

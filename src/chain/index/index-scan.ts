@@ -49,8 +49,8 @@ export interface IndexScan {
 }
 
 /**
- * Runs the scan at `confirmed`. Throws `AppError('UPSTREAM_UNAVAILABLE')`; rows received before the error are
- * still valid.
+ * Runs the scan at `confirmed`. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no node completes it; rows
+ * received before the error are still valid.
  */
 export const runIndexScan = async (
   scan: IndexScan,

@@ -12,7 +12,7 @@ export interface StakeChange {
   readonly address: Address;
   /** Slot at which `after` was read. The change itself may be older. */
   readonly slot: bigint;
-  /** The account as the index had it; null if it is new. */
+  /** The account as the index had it; null if the account is new. */
   readonly before: StakeAccount | null;
   /**
    * The current account. For `left`: its state after leaving; null if closed or no longer a stake account.

@@ -17,21 +17,21 @@ import type { IndexUpdates } from './index-updates.ts';
 export interface IndexIntervals {
   /**
    * The epoch is polled once the last known position, from any reader, has reached this age. The subscription
-   * reports a boundary immediately. Default 10,000.
+   * reports a boundary immediately. Default: 10,000.
    */
   readonly pollMs: number;
   /**
-   * Interval of address-only scans, which find accounts that appeared or left without a notification. An account that
-   * left remains listed at most this long unless it is requested. Default 600,000.
+   * Interval of address-only scans, which find accounts that appeared or left without a notification. An
+   * account that left remains listed at most this long unless it is requested. Default: 600,000.
    */
   readonly keyScanMs: number;
-  /** Minimum time between the starts of two full scans after lost subscriptions. Default 30,000. */
+  /** Minimum time between the starts of two full scans after lost subscriptions. Default: 30,000. */
   readonly rescanGapMs: number;
-  /** Maximum duration of a scan with one node. Default 900,000. */
+  /** Maximum duration of a scan with one node. Default: 900,000. */
   readonly scanTimeoutMs: number;
-  /** Maximum wait of the first scan for the subscription. Default 3,000. */
+  /** Maximum wait of the first scan for the subscription. Default: 3,000. */
   readonly firstFeedMs: number;
-  /** Pause after a failed scan. Doubles up to 60,000. Default 1,000. */
+  /** Pause after a failed scan. Doubles up to 60,000. Default: 1,000. */
   readonly retryMs: number;
 }
 

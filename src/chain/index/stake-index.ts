@@ -18,14 +18,14 @@ export type { IndexProgress } from './schedule-index-scans.ts';
 
 /** Intervals of the scans, and maximum ages of rows and lists, in ms. */
 export interface StakeIndexTimes extends IndexIntervals {
-  /** Maximum age of a row for `current`; older rows of the wallet are read again. Default 30,000. */
+  /** Maximum age of a row for `current`; older rows of the wallet are read again. Default: 30,000. */
   readonly rowAgeMs: number;
   /**
    * Maximum age of the list without a live subscription. With an older list, wallets are read individually.
-   * Default 60,000.
+   * Default: 60,000.
    */
   readonly listAgeMs: number;
-  /** Time without any message after which a subscription is reopened. Default 30,000. */
+  /** Time without any message after which a subscription is reopened. Default: 30,000. */
   readonly silenceMs: number;
 }
 
@@ -89,8 +89,8 @@ interface StakeIndexHealth {
 }
 
 /**
- * The index. Reads never throw. If a read returns `null`, read this wallet from the chain at `touchedSlot` or
- * later.
+ * The index. Reads never throw. If a read returns `null`, the caller must read this wallet from the chain at
+ * `touchedSlot` or later.
  */
 export interface StakeIndex {
   /**
@@ -100,11 +100,11 @@ export interface StakeIndex {
   readonly walletRows: (wallet: Address) => WalletRows | null;
   /**
    * Like `walletRows`, but waits for touches of this wallet and reads its rows again, together with the
-   * wallet: no subscription announces a closed account. If not all rows fit into that call, reads only the old
-   * ones (all of them in a new epoch and while rewards are being paid), with one more call if the first
-   * shows a boundary or there are too many. With `reread`, always reads every row again: a transaction must not
-   * name an account that was closed a moment ago. Also null if a read fails, or if more than 500 rows would
-   * have to be read again. Only rejects with the signal's reason.
+   * wallet, because no subscription announces a closed account. If not all rows fit into that call, reads
+   * only the old ones (all of them in a new epoch and while rewards are being paid). One more call follows if
+   * the first shows a boundary or there are too many. With `reread`, always reads every row again, because a
+   * transaction must not name an account that has just been closed. Also null if a read fails, or if more
+   * than 500 rows would have to be read again. Rejects only if `signal` is aborted.
    */
   readonly current: (
     wallet: Address,

@@ -70,7 +70,7 @@ export type NodeFailureWord =
 /** Thrown if a node returned no usable response. */
 export class NodeFailure extends Error {
   readonly word: NodeFailureWord;
-  /** False only if the request certainly never reached the node. */
+  /** False only if it is certain that the request never reached the node. */
   readonly mayHaveArrived: boolean;
   /** Delay from a `Retry-After` header, in ms. */
   readonly retryAfterMs: number | undefined;

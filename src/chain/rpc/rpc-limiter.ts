@@ -1,4 +1,5 @@
-// Runs at most `limit` tasks concurrently. Others wait in order, and leave when their signal is aborted.
+// Runs at most `limit` tasks concurrently. Other tasks wait in order, and leave the queue when their signal
+// is aborted.
 
 /** A counting semaphore whose waiters can give up. */
 export class RpcLimiter {

@@ -178,7 +178,7 @@ describe('RpcPool', () => {
     assert.equal(pool.health()[0]!.ok, true);
   });
 
-  it('the Retry-After of a 429 determines for how long the node is not used', async () => {
+  it('the Retry-After header of a 429 sets how long the node is skipped', async () => {
     await start(
       () => ({ status: 429, text: '', headers: { 'retry-after': '7' } }),
       () => ({ result: 1 }),

@@ -26,7 +26,7 @@ export interface RpcPoolOptions {
   readonly timeoutMs: number;
   /** Maximum number of concurrent requests per node, counted separately for reads and sends. */
   readonly maxConcurrent: number;
-  /** Maximum size of one response; a larger one counts as broken. Default 64 MiB. */
+  /** Maximum size of one response; a larger one counts as broken. Default: 64 MiB. */
   readonly maxResponseBytes?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,7 +44,7 @@ export interface RpcCall<T> {
   readonly slotOf?: (response: T) => bigint;
   /** Responses below this slot are refused and requested elsewhere, even if a node ignores the parameter. */
   readonly minContextSlot?: bigint;
-  /** True for a method that only some providers offer, so its absence is not reported. Default false. */
+  /** True for a method that only some providers offer, so its absence is not reported. Default: false. */
   readonly isOptional?: true;
 }
 
@@ -73,8 +73,9 @@ export interface RpcPool {
    */
   readonly call: <T>(call: RpcCall<T>, options: RpcCallOptions) => Promise<T>;
   /**
-   * Requests a response of up to 2 GiB, which is read while it arrives. Tries each node once, best first, each with its own `timeoutMs`.
-   * Throws `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` if the request is wrong for every node.
+   * Requests a response of up to 2 GiB and parses it as it streams in. Tries each node once, best first;
+   * `timeoutMs` applies to each attempt separately. Throws `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError`
+   * if the request is wrong for every node.
    */
   readonly askForLarge: <T>(call: LargeRpcCall<T>, options: LargeRpcOptions) => Promise<T>;
   /** Queries one node once, without retries. Throws `NodeFailure` or `RpcError`. */
@@ -116,8 +117,8 @@ export interface RpcPool {
 const FIRST_PAUSE_MS = 50;
 
 /**
- * By default, the cause states that no node was usable. It is a default parameter so that the error is created
- * only when needed, which takes a twentieth of the time of a read.
+ * By default, the cause states that no node was usable. It is a default parameter so that the error is
+ * created only when needed, because creating it takes a twentieth of the time of a read.
  */
 const unavailable = (cause: unknown = new NodeFailure('unverified', { mayHaveArrived: false })): AppError =>
   new AppError(

@@ -21,7 +21,7 @@ const HINT_POLLS = 8;
 const HINT_PAUSE_MS = 25;
 /**
  * Number of consecutive failed polls, across all nodes, before the RPCs count as unavailable, however short
- * the deadline.
+ * the deadline is.
  */
 const FAILED_POLLS = 3;
 
@@ -219,8 +219,8 @@ export class ConfirmationPoller {
         const outcome =
           result === 'never-landed' ? ({ kind: 'expired' } as const) : result && outcomeOf(result);
         if (outcome) w.settle(outcome);
-        // Such a transaction may still land much later, but it is not resent forever. When a caller asks again,
-        // its nonce decides the outcome.
+        // Such a transaction may still land much later, but it is not resent forever. If a caller asks again,
+        // the nonce decides the outcome.
         else if (w.expiring.nonce !== undefined && w.expiring.lastValidBlockHeight < height)
           w.settle({ kind: 'unresolved' });
       }

@@ -64,7 +64,7 @@ export const classifyRefusal = (
   return { error: word ?? error.message, logs: logsOf(error.data) };
 };
 
-/** Runs preflight without sending. A simulation sends nothing, so its refusal is certain. */
+/** Runs preflight without sending. A refusal is certain, because a simulation sends nothing. */
 const simulate = async (
   pool: RpcPool,
   node: number,
@@ -112,9 +112,10 @@ const sendTo = async (
 };
 
 /**
- * Sends the bytes with preflight to one node after another until one accepts them or two refuse. The second opinion is
- * needed because a lagging node refuses transactions that depend on newer state. Calls `onMaybeSent` if a
- * request or response was lost; from then on the transaction must not be reported as refused.
+ * Sends the transaction with preflight to one node after another until one accepts it or two refuse. The
+ * second opinion is needed because a lagging node refuses transactions that depend on newer state. Calls
+ * `onMaybeSent` if a request or response was lost; from then on the transaction must not be reported as
+ * refused.
  */
 export const sendWithPreflight = async (
   pool: RpcPool,
@@ -147,7 +148,10 @@ export const sendWithPreflight = async (
   return { kind: blockhashNotFound ? 'blockhash-not-found' : 'no-response' };
 };
 
-/** Sends the bytes to every sending node without preflight. Returns true if any of them responded at all. */
+/**
+ * Sends the transaction to every sending node without preflight. Returns true if any of them responded at
+ * all.
+ */
 export const broadcast = async (
   pool: RpcPool,
   submission: Submission,

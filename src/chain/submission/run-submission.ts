@@ -1,5 +1,5 @@
-// Runs one submission from preflight to outcome. Resends the same bytes until the chain has decided. Never
-// signs.
+// Runs one submission from preflight to outcome. Resends the same transaction until the chain has decided.
+// Never signs.
 import type { Clock } from '../../kernel/clock.ts';
 import type { SignatureStatus, Submission, SubmissionOutcome } from '../ports.ts';
 import { blockHeightCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
@@ -8,7 +8,7 @@ import { type ConfirmationPoller, outcomeOf } from './confirmation-poller.ts';
 import { broadcast, notSentError, sendWithPreflight } from './preflight-send.ts';
 import { checkExpiry } from './prove-never-landed.ts';
 
-/** Interval between broadcasts of the same bytes, in ms. */
+/** Interval between broadcasts of the same transaction, in ms. */
 const REBROADCAST_MS = 2_000;
 /** Interval between attempts while no node knows the blockhash or can be reached, in ms. */
 const RETRY_MS = 400;
@@ -48,8 +48,8 @@ const nextPause = (pauseMs: number, { relayed }: Submission): number =>
   relayed ? Math.min(2 * pauseMs, MAX_RELAY_PAUSE_MS) : pauseMs;
 
 /**
- * Rebroadcasts accepted bytes without preflight until `signal` is aborted: our own about every two seconds,
- * relayed ones at growing intervals.
+ * Rebroadcasts an accepted transaction without preflight until `signal` is aborted: our own about every two
+ * seconds, relayed ones at growing intervals.
  */
 const keepSending = async (
   { pool, poller, clock }: SubmissionDeps,
@@ -64,11 +64,11 @@ const keepSending = async (
 };
 
 /**
- * Sends the bytes with preflight until a node accepts them, then keeps sending them without it. Returns an
- * outcome only while it is certain that no node has the bytes. After a lost response, only the chain can show
- * the outcome, and the bytes are still sent with preflight, because a refusal at an epoch boundary may no
- * longer apply after it. Returns `wait` if the transaction has landed. Refused transactions are never forced,
- * since they would land as failed and cost the fee.
+ * Sends the transaction with preflight until a node accepts it, then keeps sending it without. Returns an
+ * outcome only while it is certain that no node has the transaction. After a lost response, only the chain
+ * can show the outcome, and the transaction is still sent with preflight, because a refusal at an epoch
+ * boundary may no longer apply after it. Returns `wait` if the transaction has landed. Refused transactions
+ * are never forced, since they would land as failed and cost the fee.
  */
 const sendUntilAccepted = async (
   deps: SubmissionDeps,

@@ -24,12 +24,16 @@ export interface SubmissionPayer {
 }
 
 /**
- * Counts the running submissions of this process. Repeated bytes join the first submission and count once.
+ * Counts the running submissions of this process. A repeated transaction joins its first submission and
+ * counts once.
  */
 export class SubmissionCaps {
   readonly #underWay = new Map<string, { readonly submitted: SubmissionPayer; holders: number }>();
 
-  /** Counts a submission until the returned handle is disposed. Throws `RATE_LIMITED`. */
+  /**
+   * Counts a submission until the returned handle is disposed. Throws `AppError('RATE_LIMITED')` if the payer
+   * or the network already has too many submissions in progress.
+   */
   admit(submitted: SubmissionPayer): Disposable {
     const { signature } = submitted;
     const joined = this.#underWay.get(signature);

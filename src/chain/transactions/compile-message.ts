@@ -119,7 +119,10 @@ const compileBytes = (
   );
 };
 
-/** Compiles a message. Throws `VALIDATION_ERROR` if an invoked program is also the fee payer or a writable account. */
+/**
+ * Compiles a message. Throws `AppError('VALIDATION_ERROR')` if an invoked program is also the fee payer or a
+ * writable account.
+ */
 export const compileMessage = (form: MessageForm, instructions: readonly Instruction[]): CompiledMessage => {
   const headerBudget = form.version === 1 ? headerBudgetOf(form, instructions) : null;
   try {

@@ -25,7 +25,10 @@ export interface LandedStakeTransaction {
 }
 
 export interface LandedStakeTransactions {
-  /** Returns null if no node has the transaction any longer. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+  /**
+   * Returns null if no node has the transaction any longer. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no
+   * node responds.
+   */
   readonly read: (signature: Signature, signal: AbortSignal) => Promise<LandedStakeTransaction | null>;
 }
 
@@ -67,8 +70,8 @@ type Answer = NonNullable<z.output<typeof transactionSchema>>;
 type Meta = NonNullable<Answer['meta']>;
 
 /**
- * Maximum length of instruction data, which is more than any Stake instruction has. Decoding time grows with
- * the square of the length.
+ * Maximum length of instruction data, longer than any Stake instruction. Decoding time grows with the square
+ * of the length.
  */
 const MAX_DATA = 2_048;
 /** Number of cached transactions, enough for the watcher's repeated reads. */

@@ -26,8 +26,9 @@ const refused = (
 
 /**
  * Merges the signatures of `copies` of one transaction, and `signatures` by signer. Each signature is checked
- * against the message. If an address signed twice, the first signature is kept. Throws `INVALID_TRANSACTION`
- * if the messages differ, a signature does not match, or its signer is not a required signer.
+ * against the message. If an address signed twice, the first signature is kept. Throws
+ * `AppError('INVALID_TRANSACTION')` if the messages differ, a signature does not match, or its signer is not
+ * a required signer.
  */
 export const attachSignatures = (
   copies: readonly [WireTransaction, ...WireTransaction[]],

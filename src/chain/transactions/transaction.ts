@@ -1,6 +1,6 @@
-// Builds every transaction of this service with @solana/kit: a legacy message, or version 0 or 1 on request,
-// with the memo as the last instruction and the additional accounts that Ledger's app and web3.js read. A
-// stake has four instructions.
+// Builds all transactions of this service with @solana/kit, as legacy messages by default or as version 0 or
+// 1 on request. The memo is always the last instruction. Stake instructions also list the accounts that
+// Ledger's app and web3.js expect.
 import {
   AccountRole,
   type Address,
@@ -87,7 +87,7 @@ interface Common {
   readonly memo: string;
   /** Recent blockhash in base58. */
   readonly blockhash: string;
-  /** Default `legacy`. */
+  /** Default: `legacy`. */
   readonly version?: TransactionVersion | undefined;
   /** Default: no priority fee. */
   readonly unitPrice?: UnitPrice | undefined;
@@ -103,7 +103,7 @@ interface KindInputs {
   readonly stake: {
     readonly stakeAccount: Address;
     readonly voteAccount: Address;
-    /** Total moved into the new account, including rent. */
+    /** Total moved into the new account, including the rent-exempt minimum. */
     readonly lamports: bigint;
     /** Becomes the stake authority once the account is delegated. Default: the wallet. */
     readonly stakeAuthority?: Address | undefined;

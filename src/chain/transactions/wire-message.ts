@@ -41,7 +41,7 @@ interface Parts {
   }[];
 }
 
-/** Parses message bytes. Throws `INVALID_TRANSACTION`. */
+/** Parses message bytes. Throws `AppError('INVALID_TRANSACTION')` if they are malformed. */
 export const parseMessage = (bytes: Uint8Array): WireMessage => {
   const first = bytes[0] ?? 0;
   if (first < 0x80) return parseStaticLayout(bytes, 'legacy');

@@ -14,7 +14,7 @@ export const invalidTransaction = (problem: string): AppError =>
       'Send a complete signed Solana transaction in base64, exactly as a wallet or library serializes it.',
   });
 
-/** Reads forward. Throws `INVALID_TRANSACTION` instead of reading past the end. */
+/** Reads forward. Throws `AppError('INVALID_TRANSACTION')` instead of reading past the end. */
 export class WireReader {
   readonly #bytes: Uint8Array;
   #at: number;

@@ -47,7 +47,7 @@ export const decodeValidatorInfo = (data: Uint8Array): ValidatorInfo | null => {
 
 /**
  * Reads the validator info that an identity has published; null if there is none. Makes one scan of a small
- * program. Throws `AppError('UPSTREAM_UNAVAILABLE')`.
+ * program. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no node responds.
  */
 export const readValidatorInfo = async (
   pool: RpcPool,

@@ -92,7 +92,7 @@ const storeHealth = async ({
   alarms,
 }: Pick<HealthParts, 'store' | 'alarms'>): Promise<DependencyHealth> => {
   const failed = (error: string): DependencyHealth => ({ ok: false, ageSeconds: null, error });
-  // Reads still succeed on a full disk, so the result of the alarm's periodic write decides.
+  // Reads still succeed on a full disk, so the alarm's periodic write determines the health.
   if (alarms().some(({ alarm }) => alarm === 'store_unwritable'))
     return failed('the store cannot be written');
   try {

@@ -83,8 +83,8 @@ export interface EpochDigest {
   readonly newWallets: number;
   readonly goneWallets: number;
   /**
-   * Alarms since the last digest. `lastedMs` is null while an alarm is still active. Null if a later digest,
-   * sent together with this one, contains them.
+   * Alarms since the last digest. `lastedMs` is null while an alarm is still active. The list is null if a
+   * later digest, sent together with this one, contains the alarms.
    */
   readonly alarms: readonly { readonly title: string; readonly lastedMs: number | null }[] | null;
   /**

@@ -7,8 +7,8 @@ import { EPOCH_ABSENT, isSameLockup, type Lockup } from '../stake/stake-account.
 import type { ReplayedOperation } from '../stake/stake-replay.ts';
 
 /**
- * Authorities and lockup of an account. A field is null if the account was split from another whose history
- * no node has.
+ * Authorities and lockup of an account. A field is null if the account was split from another account whose
+ * history no node has.
  */
 export interface AccountControl {
   readonly stakeAuthority: Address | null;

@@ -19,12 +19,14 @@ export interface SweepFacts {
   readonly canPay: boolean;
   /** Amount that this service reserves for later fees. */
   readonly feeReserveLamports: bigint;
-  /** Rent plus the current minimum delegation of the cluster. */
+  /** The rent-exempt minimum plus the cluster's current minimum delegation. */
   readonly minimumStakeLamports: bigint;
   readonly epochRewardsActive: boolean;
 }
 
-/** The decision. `lamports` is the total moved into the new stake account, including rent. */
+/**
+ * The decision. `lamports` is the total moved into the new stake account, including the rent-exempt minimum.
+ */
 type SweepDecision =
   | { readonly kind: 'sweep'; readonly lamports: bigint }
   | { readonly kind: 'skip'; readonly reason: SkipReason };
@@ -54,7 +56,7 @@ export const decideAutopilotAmount = (
     reservedLamports > facts.feeReserveLamports ? reservedLamports : facts.feeReserveLamports;
   const spendableLamports = facts.balanceLamports - staysLamports;
   if (spendableLamports < facts.minimumStakeLamports) return skip('BELOW_MINIMUM_STAKE');
-  // Checked last, because it is the only reason that goes away on its own.
+  // This reason is checked last, because it is the only one that goes away on its own.
   if (facts.epochRewardsActive) return skip('EPOCH_REWARDS_ACTIVE');
   return { kind: 'sweep', lamports: spendableLamports < MAX_LAMPORTS ? spendableLamports : MAX_LAMPORTS };
 };

@@ -185,8 +185,8 @@ const merge: Carrier<'merge'> = ({ account: address, from, authority }, state) =
   const merged = { ...target.account, lamports: target.account.lamports + source.account.lamports };
   if (delegation === null || target.held === 'inactive') state.put(merged);
   else {
-    // Merging activating accounts delegates the source's whole balance, including its rent. When active
-    // accounts are merged, the source's rent becomes excess.
+    // Merging activating accounts delegates the source's whole balance, including its rent-exempt minimum.
+    // When active accounts are merged, this minimum becomes excess.
     const absorbed =
       target.held === 'active' ? source.account.delegation!.stakeLamports : source.account.lamports;
     const credits =

@@ -26,7 +26,7 @@ type MachineResult =
   | { readonly ok: true; readonly accounts: MachineAccounts }
   | { readonly ok: false; readonly refusal: MachineRefusal };
 
-/** Bytes that the chain adds to an account's data size when it computes the rent. */
+/** Bytes that the chain adds to an account's data size when it computes the rent-exempt minimum. */
 const OVERHEAD_BYTES = 128n;
 const STAKE_BYTES = 200n;
 
@@ -80,8 +80,8 @@ export const walletRentLamports = (stakeRentLamports: bigint): bigint =>
   (stakeRentLamports * OVERHEAD_BYTES) / (OVERHEAD_BYTES + STAKE_BYTES);
 
 /**
- * Checks that an account ends up empty or with its full rent. If it already had less because the rent rose,
- * it may keep less but must not grow.
+ * Checks that an account ends up empty or rent-exempt. If it already had less because the rent-exempt minimum
+ * rose, it may keep less but must not grow.
  */
 const paysRent = (address: Address, before: MachineAccounts, after: MachineState): boolean => {
   const stake = after.stakes.get(address);

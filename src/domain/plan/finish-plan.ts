@@ -140,7 +140,9 @@ const missingLamports = (transactions: readonly PlannedTransaction[], world: Pla
   const isEnough = shortfallToZero > 0n && run(transactions, richer) !== null;
   const missing = isEnough || shortfallToZero > shortfallToRent ? shortfallToZero : shortfallToRent;
   if (missing <= 0n)
-    throw new Error('The planner created a transaction that leaves an account below its rent.');
+    throw new Error(
+      'The planner created a transaction that leaves an account below its rent-exempt minimum.',
+    );
   return missing;
 };
 

@@ -42,8 +42,8 @@ export const freeLamports = (account: StakeAccount, { chain }: PlanInputs): bigi
   limitsWithoutLockup(account, chain).partialWithdrawMaxLamports;
 
 /**
- * Returns false if the current rent exceeds the rent that the account holds. The Stake program then refuses
- * to divide the stake.
+ * Returns false if the rent-exempt minimum now exceeds the one that the account holds. The Stake program then
+ * refuses to divide the stake.
  */
 export const canBeDivided = ({ lamports, delegation }: StakeAccount, { chain }: PlanInputs): boolean =>
   lamports - (delegation?.stakeLamports ?? 0n) >= chain.stakeRentLamports;
@@ -169,7 +169,7 @@ const NEW_ACCOUNT = [{ type: 'create' }, { type: 'split' }, { type: 'deactivate'
 
 /**
  * Computes how many stake accounts the wallet can pay for in one transaction, at most `MAX_SPLITS`. The
- * wallet keeps its own rent or ends up empty.
+ * wallet keeps its own rent-exempt minimum or ends up empty.
  */
 export const payableAccounts = (world: PlanInputs): number => {
   const { walletLamports, chain, signatureFeeLamports, unitPrice, memoBytes, seedOf } = world;

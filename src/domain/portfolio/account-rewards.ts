@@ -31,7 +31,7 @@ export interface RewardFacts {
   readonly opening: BalanceAt | null;
   /** Balance in the current epoch. For a closed account: 0, and the epoch in which it was closed. */
   readonly closing: BalanceAt;
-  /** True if the account is closed, so nothing can arrive after `closing`. Default false. */
+  /** True if the account is closed, so nothing can arrive after `closing`. Default: false. */
   readonly isClosed?: boolean;
   /**
    * Amounts that transactions other than tips have moved in (positive) or out (negative) since the opening,
@@ -168,7 +168,7 @@ export const accountRewards = (facts: RewardFacts): readonly EpochReward[] => {
 /** The current state of a stake account. */
 interface DelegatedAccount {
   readonly delegation: ActivationInput;
-  /** Balance, including rent and idle SOL. */
+  /** Balance, including the rent-exempt minimum and idle SOL. */
   readonly lamports: bigint;
 }
 

@@ -1,5 +1,5 @@
 // Projects the rewards of a stake made now. The stake earns nothing before it is effective. Inflation
-// compounds per epoch; tips do not, and rent earns nothing.
+// compounds per epoch; tips do not, and the rent-exempt minimum earns nothing.
 import { type EpochPositionLike, estimateEpochStart, secondsPerEpoch } from '../epoch-clock.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
 import { epochsPerYear } from '../validator/apy.ts';
@@ -37,7 +37,7 @@ export interface ProjectedPeriod {
 
 /** A projection at current rates and with the inflation schedule, without guarantee. */
 export interface Projection {
-  /** `amountLamports` minus rent. */
+  /** `amountLamports` minus the rent-exempt minimum. */
   readonly delegatedLamports: bigint;
   /** Periods of one day, 30 days, 365 days and `durationDays` from now, including the warm-up. */
   readonly daily: ProjectedPeriod;
@@ -129,7 +129,7 @@ const boundariesWithin = (days: number, { position, nowMs }: ProjectionInput): n
  * Projects a stake delegated in the current epoch. Inflation rewards raise the delegation and earn from the
  * next epoch on. Tips are a constant share of the original delegation. For a stake that is fully effective
  * for a year, the result is `annualYield` of the delegated amount, minus the effect of declining inflation in
- * that year. Throws `RangeError` if the amount does not cover the rent.
+ * that year. Throws `RangeError` if the amount does not cover the rent-exempt minimum.
  */
 export const project = (input: ProjectionInput): Projection => {
   const { amountLamports, rates, position, nowMs } = input;

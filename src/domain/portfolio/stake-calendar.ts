@@ -73,7 +73,7 @@ const entriesOf = (
     if (delegation?.deactivationEpoch === epoch)
       entries.push({
         uid: `undo-${address}-${epoch}`,
-        // Uses the earliest estimate, because a deadline that is too early does no harm.
+        // Uses the earliest estimate, because a reminder that comes too early does no harm.
         at: timing.earliestEpochEnd,
         summary: `Last chance to keep ${amount} staked`,
         description: `${about} The unstake can be canceled until epoch ${epoch} ends. ${bounds}`,

@@ -74,7 +74,7 @@ test('an address that is only the stake authority can unstake but not withdraw',
   assert.deepEqual(names(initializedStake(foreign), 'staker'), []);
 });
 
-test('stake below the minimum delegation cannot be delegated again; larger stake can be delegated again, but only by its stake authority', () => {
+test('inactive stake can be delegated again only if it is at least the minimum delegation, and only by its stake authority', () => {
   const least = delegatedStake({ lamports: SOL + RENT, delegation: { deactivationEpoch: 19n } });
   assert.deepEqual(names(least), ['withdraw', 'restake']);
   assert.deepEqual(names({ ...least, lamports: SOL + RENT - 1n }), ['withdraw']);

@@ -11,12 +11,12 @@ import type { StakeAccount } from './stake-account.ts';
 import type { StakeAssessment } from './stake-state.ts';
 
 export interface DelegationLimits {
-  /** The cluster's current rent for 200 bytes, not the rent reserve stored in the account. */
+  /** The cluster's current rent-exempt minimum for 200 bytes, not the rent reserve stored in the account. */
   readonly stakeRentLamports: bigint;
   readonly minimumDelegationLamports: bigint;
 }
 
-/** Computes the amount of a new delegation of the account: everything except the rent. */
+/** Computes the amount of a new delegation of the account: everything except the rent-exempt minimum. */
 export const restakedLamports = (
   { lamports }: Pick<StakeAccount, 'lamports'>,
   { stakeRentLamports }: DelegationLimits,

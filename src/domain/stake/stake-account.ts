@@ -78,7 +78,7 @@ export interface Delegation {
 /** A decoded stake account. `kind` is its raw state, which stays `delegated` after the cooldown. */
 export interface StakeAccount {
   readonly address: Address;
-  /** The whole balance, including rent. */
+  /** The whole balance, including the rent-exempt minimum. */
   readonly lamports: bigint;
   readonly kind: 'initialized' | 'delegated';
   readonly stakeAuthority: Address;

@@ -46,7 +46,7 @@ interface MoveInput {
   readonly movingLamports: bigint;
   /** The cluster's effective stake in the previous epoch. */
   readonly clusterEffectiveLamports: bigint;
-  /** First epoch of the 9 % rate; default 0. */
+  /** First epoch of the 9 % rate. Default: 0. */
   readonly newRateActivationEpoch?: bigint;
 }
 

@@ -27,7 +27,7 @@ const ENTRY_BYTES = 32;
 
 /**
  * Decodes the sysvar account's bytes: a u64 count, then count × (epoch, effective, activating, deactivating)
- * as u64, newest first. Throws `RangeError` if the count does not match the bytes or the limit of 512
+ * as u64, newest first. Throws `RangeError` if the count does not match the bytes or exceeds the limit of 512
  * entries, because a partial history would yield wrong results for every stake. `arithmetic` is that of the
  * cluster's Stake program; see `stakeArithmeticOf`.
  */

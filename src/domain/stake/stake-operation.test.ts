@@ -256,7 +256,7 @@ test('instructions that change no delegation, authority or lockup are ignored, a
   assert.equal(readStakeOperation([account], new Uint8Array([0, 0, 0, 0])), null);
 });
 
-test('a split, a merge and a move concern both accounts', () => {
+test('a split, merge or move touches both accounts', () => {
   const into = address(other) as Address;
   assert.deepEqual(touchedBy({ type: 'split', account, into }), [account, into]);
   assert.deepEqual(touchedBy({ type: 'moveStake', account, into }), [account, into]);

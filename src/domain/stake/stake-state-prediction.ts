@@ -8,8 +8,8 @@ import {
 } from './stake-activation.ts';
 import type { StakeHistory, StakeHistoryEntry } from './stake-history.ts';
 
-// Even if the whole cluster deactivated, at 9 % per epoch only single lamports would be left after 450
-// epochs. Longer projections are meaningless.
+// Even if the whole cluster deactivated, at 9 % per epoch only a few lamports would be left after 450 epochs.
+// Longer projections are meaningless.
 const MAX_PROJECTION_EPOCHS = 1_000n;
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);

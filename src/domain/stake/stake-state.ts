@@ -10,7 +10,7 @@ import { predictCooledEpoch } from './stake-state-prediction.ts';
 export interface StakeChainFacts {
   readonly epoch: bigint;
   readonly history: StakeHistory;
-  /** The cluster's current rent for 200 bytes, not the rent reserve stored in the account. */
+  /** The cluster's current rent-exempt minimum for 200 bytes, not the rent reserve stored in the account. */
   readonly stakeRentLamports: bigint;
   /** Time of the Clock sysvar in seconds; lockups are compared with it. */
   readonly unixTimestamp: bigint;
@@ -43,8 +43,8 @@ export interface StakeAssessment extends WithdrawLimits {
   readonly activatingLamports: bigint;
   readonly deactivatingLamports: bigint;
   /**
-   * Lamports beyond stake and rent in an account that holds stake, even under a lockup or while rewards are
-   * being distributed.
+   * Lamports beyond stake and rent-exempt minimum in an account that holds stake, even under a lockup or
+   * while rewards are being distributed.
    */
   readonly excessLamports: bigint;
   readonly lockupInForce: boolean;
@@ -114,15 +114,15 @@ export const activationOf = (
 };
 
 /**
- * Returns the lamports that the Stake program holds back as staked, no matter who signs. The rent is held
- * back in addition.
+ * Returns the lamports that the Stake program holds back as staked, no matter who signs. It holds back the
+ * rent-exempt minimum in addition.
  */
 export const heldBackLamports = (account: StakeAccount, chain: StakeChainFacts): bigint =>
   stakedLamports(account, chain.epoch, activationOf(account, chain));
 
 /**
  * Computes limits that ignore lockups and the distribution of rewards, for withdrawals that the custodian
- * also signs or that are made later. `stakedLamports` is held back in addition to the rent.
+ * also signs or that are made later. `stakedLamports` is held back in addition to the rent-exempt minimum.
  */
 export const limitsWithoutLockup = (
   account: StakeAccount,

@@ -8,7 +8,10 @@ import { fieldIfKnown } from './check-single-account.ts';
 import type { Expectations, Fields, KindCheckInput, KindFacts } from './kind-record.ts';
 import type { RecordUnless } from './verifier-problems.ts';
 
-/** Maximum rent of a nonce account. It was 1,447,680 lamports for 80 bytes and has fallen since. */
+/**
+ * Highest rent-exempt minimum accepted for a nonce account. The minimum was 1,447,680 lamports for 80 bytes
+ * and has fallen since.
+ */
 const MAX_NONCE_RENT_LAMPORTS = 2_000_000n;
 
 /** Instructions of each form, not counting the memo. */

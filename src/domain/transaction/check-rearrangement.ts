@@ -9,7 +9,10 @@ import { fieldIfKnown, requireOwnCreate, requireOwnInitialize } from './check-si
 import { addressFigure } from './instruction-summary.ts';
 import type { Expectations, Fields, KindCheckInput, KindFacts } from './kind-record.ts';
 
-/** Maximum rent of a new account for a split. The rent was 2,282,880 lamports and has fallen since. */
+/**
+ * Highest rent-exempt minimum accepted for a new account for a split. The minimum was 2,282,880 lamports and
+ * has fallen since.
+ */
 export const MAX_RENT_LAMPORTS = 3_000_000n;
 
 /** Returns the account of an instruction; null if it is hidden in a lookup table. */
@@ -57,7 +60,7 @@ interface Lamports {
   readonly created: Map<Account, bigint>;
   /**
    * Balances of accounts initialized for the wallet that are not yet delegated, merged, or emptied down to
-   * their rent.
+   * their rent-exempt minimum.
    */
   readonly idle: Map<Account, bigint>;
   /** Lamports that the wallet transferred into an account and has not yet withdrawn from it. */
@@ -110,7 +113,10 @@ const checkSplit: Check<'stake.split'> = (data, lamports, { own, demand }) => {
 
 const checkMerge: Check<'stake.merge'> = (data, { idle }) => void idle.delete(data.from);
 
-/** Requires that an emptied new account keeps its rent, so that its address can be created only once. */
+/**
+ * Requires that an emptied new account keeps its rent-exempt minimum, so that its address can be created only
+ * once.
+ */
 const checkMoveLamports: Check<'stake.moveLamports'> = (data, lamports, { demand }) => {
   const balance = lamports.idle.get(data.stakeAccount);
   if (balance === undefined) return;

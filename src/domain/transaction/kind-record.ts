@@ -43,8 +43,9 @@ export interface Expectations {
   /** Maximum priority fee that a wallet may have added. Default: 0.01 SOL. */
   readonly maxPriorityFeeLamports?: bigint;
   /**
-   * True for bytes returned by a wallet, which may have added assertions. Default: false, because bytes that
-   * no wallet has processed contain only our instructions and at most a compute budget.
+   * True if a wallet returned the transaction, so it may contain assertions that the wallet added. Default:
+   * false, because a transaction that no wallet has processed contains only our instructions and at most a
+   * compute budget.
    */
   readonly allowWalletGuards?: boolean;
 }
@@ -94,7 +95,7 @@ export interface StakeEffects {
   readonly withdrawnLamports: bigint;
   /**
    * Part of the rent that the wallet cannot recover if another party controls the split account or if a
-   * lockup applies. The bytes show neither.
+   * lockup applies. The transaction shows neither.
    */
   readonly atRiskLamports: bigint;
 }
@@ -131,7 +132,9 @@ export interface KindRecord {
   readonly fields: readonly CheckedField[];
   /** Required destination of the lamports. If absent, the recipient field does not apply. */
   readonly recipient?: (expected: Expectations, wallet: Address) => Address | undefined;
-  /** `delegation`: the amount is the account's delegation afterwards. If absent, the bytes contain the amount. */
+  /**
+   * `delegation`: the amount is the account's delegation afterwards. If absent, the transaction contains the amount.
+   */
   readonly amountFrom?: 'delegation';
   /** Destination as text after "Moved …"; null if the kind moves no lamports. */
   readonly moves: string | null;

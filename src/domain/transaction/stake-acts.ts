@@ -200,7 +200,7 @@ const partsOf = (landed: Landed): readonly Part[] => {
   const topUps = others.filter((leg) => added(leg).length > 0);
   const staked = total(fresh.map((leg) => created.get(leg.stakeAccount) ?? leg.lamports));
   const withdrawn = withdrawnLamports(legs);
-  // Lamports withdrawn from stake accounts in the same transaction to pay for a new stake.
+  // Lamports that are withdrawn from stake accounts in the same transaction to pay for a new stake.
   const isPaidByStake = staked !== null && staked > 0n && withdrawn >= staked;
   const left = withdrawn - (staked ?? 0n);
   const deactivated = remainingDeactivations(legs);

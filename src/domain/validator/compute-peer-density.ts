@@ -6,7 +6,7 @@ export interface PeerValidator {
   readonly voteAccount: string;
   readonly city: string | null;
   readonly country: string | null;
-  /** Only `false` means inactive. */
+  /** Only `false` means that the validator is inactive. */
   readonly delinquent: boolean | null;
   /** Percent per year, staking plus MEV. */
   readonly apyPct: number | null;

@@ -23,7 +23,7 @@ export interface YieldInterval {
 /** Number of intervals that have been compared with the yield of the epochs after them. */
 export interface IntervalScore {
   readonly said: number;
-  /** Number of these that contained the realized yield. */
+  /** Number of those intervals that contained the realized yield. */
   readonly held: number;
 }
 

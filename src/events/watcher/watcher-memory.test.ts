@@ -57,7 +57,7 @@ const account = (wallet: Address, fields: Partial<StakeAccountFields> = {}, lamp
 
 const memoryOf = (watched: WatchedWallets) => new WatcherMemory(MARK, watched, INDEX_SLOT);
 
-test('a new leader searches wallets that were registered up to the checkpoint, from the checkpoint on, and treats later registrations as new', () => {
+test('a new leader searches already registered wallets from the checkpoint onwards, and treats registrations after it as new', () => {
   const watched = wallets([1, ALICE, 1_000n], [2, ALICE, 1_001n], [3, BOB, 1_001n]);
   const memory = memoryOf(watched);
   assert.deepEqual([...memory.adopted], [exampleId(1)]);

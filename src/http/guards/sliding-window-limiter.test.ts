@@ -34,7 +34,7 @@ describe('SlidingLog', () => {
     );
   });
 
-  it('evicts no key during a flood of new keys, which share one count per provider until an old key has been unused for a window', () => {
+  it('does not evict active keys during a flood: new keys share one count per provider until an old key has been idle for a full window', () => {
     const log = new SlidingLog({ limit: 2, windowMs: 1000, maxKeys: 2 });
     for (const key of ['10.0.0.1', '10.0.0.1', '10.0.0.2']) log.take(key, 0);
     const flood = Array.from({ length: 60_000 }, (_, at) => `11.22.${at >> 8}.${at & 255}`);

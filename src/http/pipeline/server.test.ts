@@ -32,7 +32,7 @@ before(async () => {
 });
 after(() => server.close());
 
-describe('answers', () => {
+describe('responses', () => {
   it('contain the fields of the operation and a complete _meta', async () => {
     const { status, body, headers } = await call(`/read/${WALLET}?limit=7&all=true`);
     assert.equal(status, 200);

@@ -1,6 +1,6 @@
 // Logs repeated failures of background work: the first immediately, then once per minute with the number of
-// failures, and finally the recovery. No line states a duration, because the work notices an outage late. The
-// log of alarms states it.
+// failures, and finally the recovery. Durations are not logged here, because the work notices an outage late;
+// see the alarm log for them.
 import { isAppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from './logger.ts';

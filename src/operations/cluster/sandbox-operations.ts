@@ -133,7 +133,7 @@ export const setSandboxValidator = defineOperation({
       .max(10_000)
       .optional()
       .meta({ description: 'Commission on inflation, hundredths of a percent.' }),
-    votes: z.boolean().optional().meta({ description: 'False stops its voting.' }),
+    votes: z.boolean().optional().meta({ description: 'Set to false to stop the validator from voting.' }),
     ticketSol: solAmount('Amount taken from the vote account at each boundary; 0 requires no ticket.', {
       minSol: 0,
       maxSol: 1_000_000,

@@ -55,10 +55,10 @@ const machineAccount = (account: ChainAccount): MachineAccount =>
   };
 
 /**
- * Adjusts withdrawals to the current balances. A withdrawal that would leave less than the rent was built as
- * a full withdrawal, so it withdraws the full balance again. Withdrawals from accounts that have since been
- * closed are dropped. Applies only to transactions that consist of withdrawals, because in others the amounts
- * depend on each other.
+ * Adjusts withdrawals to the current balances. If a withdrawal would now leave less than the rent-exempt
+ * minimum, it must have been built as a full withdrawal, so its amount is set to the current balance.
+ * Withdrawals from accounts that have since been closed are dropped. Applies only to transactions that
+ * consist of withdrawals, because in others the amounts depend on each other.
  */
 const withCurrentBalances = (
   operations: readonly MachineOperation[],

@@ -29,7 +29,7 @@ it('an unavailable statistics provider is not reported as an unavailable cluster
   assert.equal(described('peerDensity').title, 'The statistics provider is not responding');
   assert.doesNotMatch(described('peerDensity').detail, /stake/);
   assert.equal(described('epoch').title, 'The service cannot reach Solana');
-  assert.match(described('epoch').detail, /^Stake on the chain is not affected/);
+  assert.match(described('epoch').detail, /^Your stake on the chain is not affected/);
 });
 
 it('a code without a title is shown as a sentence', () => {

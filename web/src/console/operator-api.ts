@@ -99,7 +99,8 @@ const call = async (
     return body;
   } catch (error) {
     const isRefused = isHoldfastError(error, 'OPERATOR_TOKEN_REQUIRED');
-    // Only if the token is still the same, because another one may have been entered in the meantime.
+    // Forgets the token only if it is still the current one, because another one may have been entered in the
+    // meantime.
     if (isRefused && operatorToken.get() === bearer) forgetToken(true);
     throw error;
   }

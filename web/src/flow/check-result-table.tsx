@@ -10,7 +10,7 @@ import styles from './review-dialog.module.css';
 
 const { say } = defineWords('review', reviewEnglish);
 
-/** Returns the problem in words, otherwise the value in the bytes. */
+/** Returns the problem in words, otherwise the value in the transaction. */
 const foundText = ({ ok, found, problemSentences }: FieldVerdict): string =>
   !ok ? verifierText(problemSentences) : found === 'none' ? say('none') : foreignText(found ?? '');
 

@@ -77,7 +77,7 @@ const stepOf = (state: StakingState): FlowState['step'] => {
       // The client stays in this state until the wallet is asked to sign the next transaction of the plan.
       return hasLaterTransactions(record) ? 'submitting' : 'confirmed';
     case 'refused':
-      // The review shows which problems the bytes have.
+      // The review shows which problems the transaction has.
       return error instanceof NotAsAsked && error.from === 'service' && error.fields.length > 0
         ? 'review'
         : 'failed';

@@ -60,7 +60,7 @@ interface KindWords {
 const checkedField = ({ fields }: TransactionVerdict, field: string) =>
   fields.find((one) => one.field === field);
 
-/** Returns the short addresses in a field. The bytes may contain several addresses or none. */
+/** Returns the short addresses in a field. A transaction may contain several addresses or none. */
 const found = (checked: TransactionVerdict, field: string): string =>
   checkedField(checked, field)?.found?.split(', ').map(shortAddress).join(say('and')) ?? say('nobody');
 
@@ -254,7 +254,7 @@ export const wordsOf = ({ kind, change }: Pick<TransactionRecord, 'kind' | 'chan
 };
 
 /**
- * An undo and a restake have the same bytes. In the epoch of the deactivation, these bytes cancel the
+ * An undo and a restake are the same transaction. In the epoch of the deactivation, it cancels the
  * deactivation.
  */
 const undoEffects = (checked: TransactionVerdict, validator: string | null): readonly Effect[] => [
@@ -263,8 +263,8 @@ const undoEffects = (checked: TransactionVerdict, validator: string | null): rea
 ];
 
 /**
- * Describes the effects of a checked transaction, from its bytes alone. `goal` only chooses between texts for
- * bytes whose effect depends on the account's state.
+ * Describes the effects of a checked transaction, from its bytes alone. If the effect also depends on the
+ * account's state, `goal` selects the text.
  */
 export const effectsOf = (
   checked: TransactionVerdict,

@@ -22,7 +22,7 @@ interface PlanFacts {
   readonly unchangedCount: number;
   /** SOL moved from stake accounts into the wallet when the plan lands. */
   readonly nowLamports: bigint;
-  /** Balances of the accounts that this plan unstakes, with their rent. */
+  /** Balances of the accounts that this plan unstakes, including their rent. */
   readonly unstakingLamports: bigint;
   /** The stake in these accounts: `unstakingLamports` without rent and idle SOL. */
   readonly deactivatedLamports: bigint;

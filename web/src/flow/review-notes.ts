@@ -30,7 +30,7 @@ export const needsDecision = ({
 }): boolean =>
   effects.atRiskLamports > SMALL_RISK_LAMPORTS || unknowns.some(({ fact }) => fact === 'rounded-amount');
 
-/** Builds one sentence for each account with an effect that the bytes do not show. */
+/** Builds one sentence for each account with an effect that the transaction does not show. */
 export const reviewNotes = (
   { unknowns, effects: { fullyDelegated, atRiskLamports } }: EffectsCheck,
   voteAccount: string,

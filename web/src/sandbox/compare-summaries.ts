@@ -11,7 +11,7 @@ const { say } = defineWords('sandbox', sandboxEnglish);
 export type Position = Pick<StakingSummaryAnswer, 'accounts' | 'portfolio'>;
 type Account = StakingSummaryAnswer['accounts'][number];
 
-/** A change, and the state that it says an account has. */
+/** A change, and the account state that it describes. */
 export interface Change {
   readonly text: string;
   readonly says?: Pick<Account, 'address' | 'state'>;

@@ -13,7 +13,7 @@ type Summary = Position &
 export interface EpochNews {
   readonly epoch: number;
   readonly changes: readonly Change[];
-  /** False while further changes may follow, so that no changes do not mean that nothing changed. */
+  /** False while further changes may follow. An empty list then does not mean that nothing changed. */
   readonly isComplete: boolean;
   /** True if the epoch number went back, because the sandbox was restarted with an empty chain. */
   readonly restarted: boolean;

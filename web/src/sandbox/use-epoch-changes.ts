@@ -47,7 +47,7 @@ export const useEpochNews = (
     return () => clearTimeout(timer);
   }, [endMs]);
 
-  // Time completes the news too, so every read counts, also one with the same values.
+  // Records every read, even one with the same values, because the news also becomes complete as time passes.
   useEffect(() => {
     if (summary !== undefined && at !== undefined) note(withSummary(watch.current, summary, at));
   }, [summary, at, note]);

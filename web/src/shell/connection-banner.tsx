@@ -13,7 +13,9 @@ import styles from './connection-banner.module.css';
 
 const { say } = defineWords('shell', shellEnglish);
 
-/** Minimum duration of an outage to show the banner, in ms. One lost packet causes shorter failures. */
+/**
+ * Minimum duration of an outage before the banner is shown, in ms. A single lost packet causes a shorter one.
+ */
 const PATIENCE_MS = 400;
 
 export const ConnectionBanner = () => {

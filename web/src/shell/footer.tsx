@@ -11,7 +11,7 @@ import styles from './footer.module.css';
 
 const { say } = defineWords('shell', shellEnglish);
 
-/** Each language is named in that language, for readers who do not understand the current one. */
+/** Each language is named in its own words, for readers who do not understand the current one. */
 const LanguageButton = () => {
   const other = language === 'en' ? 'de' : 'en';
   return (

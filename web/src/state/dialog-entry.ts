@@ -11,8 +11,8 @@ addEventListener('popstate', () => {
   isAtEntry = history.state === ENTRY;
   if (!wasAtEntry || isAtEntry) return;
   const close = open.at(-1);
-  // The dialog of this history entry was already closed in another way, so goes back once more to leave the
-  // view.
+  // The dialog of this history entry was already closed in another way, so this goes back once more to leave
+  // the view.
   if (close === undefined) history.back();
   else close();
 });

@@ -5,7 +5,10 @@ import { useEffect, useState } from 'react';
 /** Returns the end of the current interval, so a countdown never shows more than the remaining time. */
 const alignedTo = (everyMs: number): number => (Math.floor(Date.now() / everyMs) + 1) * everyMs;
 
-/** Returns Unix milliseconds, a multiple of `everyMs` and updated as often; null stops the updates. */
+/**
+ * Returns Unix milliseconds, rounded to a multiple of `everyMs` and updated at that interval; null stops the
+ * updates.
+ */
 export const useNow = (everyMs: number | null): number => {
   const [nowMs, setNowMs] = useState(() => (everyMs === null ? Date.now() : alignedTo(everyMs)));
   useEffect(() => {

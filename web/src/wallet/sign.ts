@@ -11,8 +11,8 @@ import { asWalletError } from './wallet-error.ts';
 const VERSIONS = ['legacy', 0, 1] as const;
 
 /**
- * Returns the version to build instead of `built`, if the connected wallet announces other versions. Null if it
- * announces `built`, or none that the service builds.
+ * Returns the version to build instead of `built` if the connected wallet supports only other versions. Null
+ * if it supports `built`, or none that the service builds.
  */
 export const otherVersion = (
   built: (typeof VERSIONS)[number] | undefined,

@@ -46,8 +46,8 @@ const mergeGroup = (group: readonly StakeAccount[], world: PlanInputs): readonly
       from: one.address,
       authority: world.wallet,
     };
-    // If the current rent exceeds the target's balance, the target may only grow if it reaches the full rent
-    // in the same transaction.
+    // If the rent-exempt minimum now exceeds the target's balance, the target may only grow if it reaches
+    // that minimum in the same transaction.
     const last = lamports < world.chain.stakeRentLamports ? merges.at(-1) : undefined;
     if (last === undefined) merges.push([merge]);
     else last.push(merge);

@@ -17,8 +17,9 @@ export interface TopUpGoal {
 /**
  * Plans the top-up; all of `lamports` becomes stake. An amount of at least the minimum delegation is staked
  * separately and merged in a second transaction, in which the chain checks that both stakes have the same
- * validator. A smaller amount is moved out of a new account, which keeps its rent; the program checks that
- * both accounts have the same owner. A plain transfer could end up in an account that others can empty.
+ * validator. A smaller amount is moved out of a new account, which keeps its rent-exempt minimum; the program
+ * checks that both accounts have the same owner. A plain transfer could end up in an account that others can
+ * empty.
  */
 export const planTopUp = (
   { lamports, account, isSingle = false }: TopUpGoal,
@@ -35,8 +36,8 @@ export const planTopUp = (
     .sort(byStake);
   const open = activating.filter(({ lockup }) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
   const least = chain.minimumDelegationLamports + chain.stakeRentLamports;
-  // If the current rent exceeds the rent that the account holds, delegating again would stake less than
-  // before.
+  // If the rent-exempt minimum now exceeds the one that the account holds, delegating again would stake less
+  // than before.
   const canGrow = (one: StakeAccount): boolean =>
     canBeDivided(one, world) && one.lamports + lamports >= least;
   const target = open.find(canGrow) ?? open[0];

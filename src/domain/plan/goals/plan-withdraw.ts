@@ -43,9 +43,9 @@ interface Taken {
 }
 
 /**
- * Takes `lamports` from free SOL. Returns null if that would leave an account below its rent. Closes accounts
- * without stake, largest first (or smallest first if that does not add up), and takes the rest from accounts
- * that stay open.
+ * Takes `lamports` from free SOL. Returns null if that would leave an account below its rent-exempt minimum.
+ * Closes accounts without stake, largest first (or smallest first if that does not add up), and takes the
+ * rest from accounts that stay open.
  */
 const takeFree = (lamports: bigint, world: PlanInputs): readonly AtomicStep[] | null => {
   const sources = withdrawableAccounts(world);

@@ -77,7 +77,7 @@ export const readApproval = (messages: readonly MessageFacts[]) => {
   const returned = [...taken].map(([account, lamports]) =>
     min(lamports, (lent.get(account) ?? 0n) + (created.get(account) ?? 0n)),
   );
-  /** Lamports that new accounts keep as rent. */
+  /** Lamports that new accounts keep as their rent-exempt minimum. */
   const rents = [...created].map(([account, lamports]) => {
     if (taken.has(account) || merged.has(account)) return 0n;
     if (!initialized.has(account)) return lamports;

@@ -41,7 +41,7 @@ export interface EffectsRequest {
   readonly accounts?: readonly Address[] | undefined;
 }
 
-/** Effects that neither the bytes nor a node confirm, each with one or two texts by stable code. */
+/** Effects that neither the transaction nor a node confirms, each with one or two texts by stable code. */
 const unknownTexts = {
   PART_TAKEN: [
     'deactivated-validator',
@@ -87,7 +87,7 @@ const unknownTexts = {
 
 /** Stable code of an unknown effect's text. */
 export type UnknownCode = keyof typeof unknownTexts;
-/** An effect that neither the bytes nor a node confirm. */
+/** An effect that neither the transaction nor a node confirms. */
 export type UnknownFact = (typeof unknownTexts)[UnknownCode][0];
 
 /** An unknown effect on one account, in one or two sentences. The reviewer decides whether to accept it. */
@@ -109,9 +109,11 @@ export const unknownEffect = (
 
 /** The combined effects of all transactions. */
 export interface ApprovalEffects {
-  /** Null if the amount cannot be determined from the bytes. */
+  /** Null if the amount cannot be determined from the transaction alone. */
   readonly deactivatedLamports: bigint | null;
-  /** Amount of new stakes, including their rent. Null if it cannot be determined from the bytes. */
+  /**
+   * Amount of new stakes, including their rent. Null if it cannot be determined from the transaction alone.
+   */
   readonly stakedLamports: bigint | null;
   /** Excludes rent and loans that the same transactions return. */
   readonly withdrawnLamports: bigint;
@@ -137,18 +139,19 @@ export interface EffectsCheck {
 }
 
 /**
- * Effects that depend on existing accounts, either read from the bytes or computed from the accounts of a node.
+ * Effects that depend on existing accounts, either read from the transaction or computed from the accounts of
+ * a node.
  */
 export interface AccountEffects {
   readonly problems: readonly VerifierProblem[];
   readonly unknowns: readonly UnknownEffect[];
   readonly deactivatedLamports: bigint;
-  /** False if more is deactivated, by an amount that cannot be determined from the bytes. */
+  /** False if more is deactivated, by an amount that cannot be determined from the transaction alone. */
   readonly isDeactivatedShown: boolean;
   /** Deactivated stake that the same transactions do not withdraw. */
   readonly coolingLamports: bigint;
   readonly stakedLamports: bigint;
-  /** False if more is staked, by an amount that cannot be determined from the bytes. */
+  /** False if more is staked, by an amount that cannot be determined from the transaction alone. */
   readonly isStakedShown: boolean;
   /** Idle SOL in accounts that is staked together with the rest. */
   readonly idleStakedLamports: bigint;

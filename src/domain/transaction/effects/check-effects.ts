@@ -16,7 +16,7 @@ import { effectsFromNode } from './effects-from-node.ts';
 
 export type { EffectsCheck, EffectsRequest, NodeFacts };
 
-/** Bounds of all kinds except rearrangements. */
+/** Bounds of all kinds other than rearrangements. */
 const KIND_BOUNDS: Readonly<Record<Exclude<EffectsRequest['kind'], 'rearrange'>, GoalBound>> = {
   stake: { ...NOTHING, stakes: 'amount', mostNewStakes: 1 },
   unstake: { ...NOTHING, deactivates: 'named' },

@@ -14,8 +14,8 @@ export interface KnownYield {
 }
 
 /**
- * Returns null if the yield or the commission is unknown, or if stakers have no staking yield to scale, as with
- * a commission of 100 %.
+ * Returns null if the yield or the commission is unknown, or if stakers have no staking yield to scale, for
+ * example with a commission of 100 %.
  */
 export const knownYield = (apy: OwnValidator['apy']): KnownYield | null => {
   if (apy === null || apy.stakingApy === null || apy.commission === null || apy.commission >= 100)

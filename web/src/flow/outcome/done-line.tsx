@@ -37,9 +37,9 @@ export const DoneLine = ({ facts }: { facts: StepFacts }) => {
   const last = steps.find(({ state }) => state === 'current') ?? steps.at(-1)!;
   const isConfirmation = last.key === 'confirmed';
   const words = last.state === 'current' ? last.detail : last.result;
-  // For these, the title already says everything that the sentence would say.
+  // For these changes, the title already says everything that the sentence would say.
   const repeats = ['withdraw', 'withdraw-all', 'tidy', 'rescue'].includes(record.change?.goal ?? record.kind);
-  // Without a read since the confirmation, the data of the account is outdated.
+  // Without a read since the confirmation, the account data is outdated.
   const account =
     facts.account === undefined
       ? undefined

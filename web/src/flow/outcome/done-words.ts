@@ -36,8 +36,8 @@ const BY_GOAL = {
 type Built = Pick<Prepared, 'built' | 'verdict'> | null;
 
 /**
- * Returns the moved lamports: the requested amount or, for a request for everything, the amount in the bytes or
- * the plan. Null if unknown.
+ * Returns how many lamports were moved: the requested amount or, if everything was requested, the amount in
+ * the transaction or the plan. Null if unknown.
  */
 export const movedLamports = (
   { amountLamports, change, part }: TransactionRecord,

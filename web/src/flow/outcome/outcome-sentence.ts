@@ -14,7 +14,7 @@ import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
 
-/** Describes a recovery: the accounts in its bytes, and the addresses that control them until then. */
+/** Describes a recovery: the accounts in the transaction, and the addresses that control them until then. */
 export const rescueSentence = (
   transactions: readonly Pick<FollowingTransaction, 'record' | 'verdict'>[],
   accounts: readonly Pick<StakeAccount, 'address' | 'stakeAuthority'>[],
@@ -37,7 +37,7 @@ export const rescueSentence = (
 };
 
 interface OutcomeFacts {
-  /** Amount in the bytes; null if they contain none. */
+  /** Amount in the transaction; null if there is none. */
   readonly lamports: bigint | null;
   /** The affected account as last read; null if unknown. */
   readonly account: Pick<

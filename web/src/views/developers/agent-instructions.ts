@@ -1,4 +1,4 @@
-// Instructions for agents and wallets: MCP over HTTP, SSE and standard input, and Solana Actions.
+// Instructions for agents and wallets: MCP over HTTP, SSE and stdio, and Solana Actions.
 import { VERSION } from '../../../../client/version.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { developersEnglish } from '../../words/en/developers/developers.ts';

@@ -4,7 +4,7 @@ import { useIsAway } from '../../api/service-connection.ts';
 import type { Resource } from '../../api/use-resource.ts';
 import { recall, remember } from '../../state/browser-storage.ts';
 
-/** Maximum size of a kept response. One about 200 accounts has this size. */
+/** Maximum size of a kept response. A response about 200 accounts has this size. */
 const MAX_CHARACTERS = 500_000;
 
 const readKept = <Data>(name: string): Pick<Resource<Data>, 'data' | 'at'> | undefined => {

@@ -12,7 +12,7 @@ export interface AmountLimits {
   /** Balance minus the fee reserve. */
   readonly availableLamports: bigint | null;
   readonly reserveLamports: bigint;
-  /** Rent, which stays in the stake account and is not delegated. */
+  /** The rent-exempt minimum, which stays in the stake account and is not delegated. */
   readonly rentLamports: bigint;
 }
 

@@ -11,7 +11,7 @@ const DAYS_PER_YEAR = 365;
 export interface ProjectionBasis {
   /** Percent a year, excluding unknown tips. */
   readonly atLeastApy: number;
-  /** Part of the amount that remains as rent and earns nothing, in SOL. */
+  /** Part of the amount that remains as the rent-exempt minimum and earns nothing, in SOL. */
   readonly rentSol: number;
   /** Number of days from now until the stake is active. */
   readonly daysUntilActive: number;

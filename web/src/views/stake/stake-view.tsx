@@ -33,7 +33,10 @@ const FaqCard = lazy(async () => ({ default: (await import('./faq-card.tsx')).Fa
 const FIRST_AMOUNT = '10';
 const STAKES = ['stake'] as const;
 
-/** Returns the amount as text: that of the link, or until the user changes it one that fits the wallet. */
+/**
+ * Returns the amount as text: the link's amount, or otherwise one that fits the wallet, until the user
+ * changes it.
+ */
 const useAmount = (available: bigint | null): [string, (text: string) => void] => {
   const [linked] = useState(() => amountOfQuery(location.search));
   const [text, setText] = useState(linked ?? FIRST_AMOUNT);
@@ -65,7 +68,7 @@ type Profile = Pick<ValidatorProfileAnswer, 'apy' | '_meta'>;
 
 /**
  * Returns the notices of the newer response. Everything that the view says about the validator must come from
- * one read, or the view could contradict itself.
+ * the same read, or the view could contradict itself.
  */
 const currentNotices = (projected: Projected | undefined, profile: Profile | undefined) =>
   projected !== undefined && (profile === undefined || projected._meta.timestamp > profile._meta.timestamp)

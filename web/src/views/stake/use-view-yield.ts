@@ -3,8 +3,8 @@ import type { SimulateStakeAnswer } from '../../../../client/generated/stake-ope
 import { useValidator } from '../../api/shared-reads.ts';
 
 /**
- * Returns the yield of the profile, which the header shows, or until it arrives that of the projection, which
- * may be older or newer. Null while loading.
+ * Returns the yield in the profile, which the header shows. Until the profile arrives, returns the
+ * projection's yield, which may be older or newer. Null while loading.
  */
 export const useViewYield = (projected: SimulateStakeAnswer | undefined) => {
   const profile = useValidator().data?.apy;

@@ -18,7 +18,7 @@ export const errorsEnglish = {
   STALE_NONCE: 'This wallet has already signed a newer version',
   STORE_UNAVAILABLE: 'The service cannot save this right now',
   SHUTTING_DOWN: 'The service is restarting',
-  upstreamText: 'Stake on the chain is not affected. It cannot be read or changed from here right now.',
+  upstreamText: 'Your stake on the chain is not affected. It just can’t be viewed or changed here right now.',
   timeoutText: 'Check your connection, then try again.',
   stillPossibleText:
     'The service says the first transaction expired. If that is wrong, both will land. Look it up in an explorer before you sign again.',

@@ -65,7 +65,7 @@ export const stakeEnglish = {
   stakingYield: 'Staking yield',
   tips: 'Tips',
   commissionDeducted: 'Commission, already deducted',
-  measuredIn: '{percent}, measured in {epochs}',
+  measuredIn: '{percent}, measured over {epochs}',
   reportedByProvider: '{percent}, reported by a statistics provider',
   expectedFromInflation: '{percent}, expected from Solana’s inflation',
   unknown: 'Unknown',

@@ -61,8 +61,8 @@ const PolicyRows = ({ policy }: { policy: OwnPolicy }) => {
 };
 
 /**
- * What the form edits: a first policy (null), or the current one, to be paused or resumed although its callback
- * is unknown.
+ * The policy in the form: a new one (null), or the current one, which the user pauses or resumes and whose
+ * callback they must enter again because this tab does not know it.
  */
 type Filling = null | { readonly paused: boolean };
 

@@ -22,7 +22,7 @@ interface TopUpLimits {
   /** Null if not known yet. */
   readonly availableLamports: bigint | null;
   readonly rentLamports: bigint;
-  /** Minimum for a separate stake, including rent. */
+  /** Minimum for a separate stake, including the rent-exempt minimum. */
   readonly minimumStakeLamports: bigint;
 }
 

@@ -136,7 +136,7 @@ export const NextStep = ({ canAct, ...props }: NextStepProps & { canAct: boolean
         <p>
           {action === 'STAKE' && amountSol !== undefined
             ? say('idleInWallet', { amount: solShort(amountSol) })
-            : // The button has the amount.
+            : // The button shows the amount.
               canAct && action === 'WITHDRAW' && (props.isWhole || props.recommended.all)
               ? say('inactiveReady')
               : (props.waitWords ?? sentencesText(reasonSentences))}

@@ -95,7 +95,7 @@ const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
   );
 };
 
-/** Says which event ends a wait, and when. Null if it does not end with this epoch. */
+/** Says which event ends a wait, and when. Null if the wait does not end with this epoch. */
 const useWaitWords = (
   summary: Resource<StakingSummaryAnswer>,
   { cooling, activating }: SolPlaces,

@@ -26,7 +26,10 @@ type Place = keyof SolPlaces;
 
 const atLeastZero = (lamports: bigint): bigint => (lamports > 0n ? lamports : 0n);
 
-/** Divides the wallet's balance and the balances of the accounts that it owns. */
+/**
+ * Splits the SOL in the wallet and in the accounts that it owns by place: liquid, active, activating and so
+ * on.
+ */
 export const whereSolIs = (liquidSol: number, accounts: readonly PlacedAccount[]): SolPlaces => {
   const places: Record<Place, bigint> = {
     wallet: lamportsOf(liquidSol),

@@ -7,7 +7,7 @@ import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts'
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
-/** A problem. `nearby` contains possible lamports, smallest first. */
+/** A problem. `nearby` contains possible amounts in lamports, smallest first. */
 interface PlanProblem {
   readonly text: string;
   readonly nearby: readonly bigint[];

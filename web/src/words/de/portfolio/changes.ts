@@ -73,7 +73,7 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
   stakeAccount: 'Stake-Konto',
   voteAccount: 'Vote-Konto',
   atValidator: 'bei {validator}',
-  moreAccounts: 'Und {count} weitere Konten.',
+  moreAccounts: '{count, plural, one {Und # weiteres Konto.} other {Und # weitere Konten.}}',
   // The service's reasons why a stake cannot be moved.
   'warming up': 'Nicht möglich, solange es aktiviert wird.',
   activating: 'Nicht möglich, solange es aktiviert wird.',

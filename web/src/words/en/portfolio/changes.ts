@@ -70,7 +70,7 @@ export const portfolioChangesEnglish = {
   stakeAccount: 'stake account',
   voteAccount: 'vote account',
   atValidator: 'with {validator}',
-  moreAccounts: 'And {count} more accounts.',
+  moreAccounts: '{count, plural, one {And # more account.} other {And # more accounts.}}',
   // The reasons of the service why a stake cannot be moved.
   'warming up': 'Not possible while it is activating.',
   activating: 'Not possible while it is activating.',
