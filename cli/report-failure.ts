@@ -24,6 +24,9 @@ export const NOBODY_THERE =
 const POLICY_REMEDY =
   'Only the owner of the policy can change the policy. Tell them what was refused; do not look for another way.';
 
+const SIGN_URL_REMEDY =
+  'Give signUrl to the owner of the wallet, who reviews and signs this request on the page of the service (valid for 24 hours). Then look up the outcome with the idempotency key (verify_transaction); do not send the request again with another key.';
+
 /**
  * Advice in the text output, with commands of this program instead of the service's advice or the advice for
  * agents. The JSON body stays unchanged.
@@ -33,8 +36,10 @@ const adviceFor = ({
   reason,
   params,
   stateDescriptionSentences: state,
+  signUrl,
 }: Failure['body']): string | undefined => {
-  if (errorCode === 'POLICY_NEEDS_PERSON') return 'Run it on a terminal to approve it yourself.';
+  if (errorCode === 'POLICY_NEEDS_PERSON')
+    return `Run it on a terminal to approve it yourself${signUrl === undefined ? '' : `, or sign it on the page: ${plain(signUrl)}`}.`;
   if (String(errorCode).startsWith('POLICY_'))
     return 'Ask the owner of the policy to change it, or stay within it.';
   if (errorCode === 'UNDO_TOO_LATE')
@@ -84,11 +89,12 @@ export const failureOf = (error: unknown): Failure | undefined => {
       body: ownBody('Service changed', 'SERVICE_CHANGED', error.message, { changes: error.changes }),
     };
   if (error instanceof PolicyRefused) {
-    const { code, message, details } = error.refusal;
+    const { code, message, details, signUrl } = error.refusal;
     return {
       exitCode: 1,
       body: ownBody('Refused by the policy', code, message, {
-        suggestedAction: POLICY_REMEDY,
+        suggestedAction: signUrl === undefined ? POLICY_REMEDY : SIGN_URL_REMEDY,
+        ...(signUrl === undefined ? {} : { signUrl }),
         ...(details === undefined ? {} : { policy: details }),
       }),
     };

@@ -50,6 +50,10 @@ export interface SignatureLedger {
    * except those with the key `exceptKey`.
    */
   readonly stakedLamports: (walletAddress: string, exceptKey?: string) => bigint;
+  /** Returns the times of the first and the last signature that `stakedLamports` counts; null if there is none. */
+  readonly stakedTimes: (
+    walletAddress: string,
+  ) => { readonly firstMs: number; readonly lastMs: number } | null;
 }
 
 /** Thrown if the signature would exceed the user's limit. */
@@ -64,7 +68,7 @@ export class OverBudget extends Error {
   }
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAY_MS = 24 * 60 * 60 * 1000;
 /** Retention of signatures. Services keep settled intents that they did not sign equally long. */
 const REMEMBERED_MS = 30 * DAY_MS;
 /** Maximum wait for another process that is writing. */
@@ -267,5 +271,14 @@ export const createSignatureLedger = (
       }),
     stakedLamports: (walletAddress, exceptKey) =>
       inTransaction((database) => stakedIn(database, walletAddress, exceptKey ?? null)),
+    stakedTimes: (walletAddress) =>
+      inTransaction((database) => {
+        const { first, last } = database
+          .prepare(
+            'select min(at_ms) as first, max(at_ms) as last from signatures where wallet = ? and is_dead = 0 and staked_lamports > 0 and at_ms > ?',
+          )
+          .get(walletAddress, timeIn(database) - BigInt(DAY_MS)) as Row;
+        return first == null ? null : { firstMs: Number(first), lastMs: Number(last) };
+      }),
   };
 };

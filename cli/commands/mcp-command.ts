@@ -87,11 +87,13 @@ export const mcp: Command = {
       throw new UsageError('--policy limits what is signed here, so it needs --keypair FILE');
     const signer = named ? await signerOf(call, call.keypairFile()) : null;
     const { client, terminal, signal } = call;
-    const [{ serveStdioUntilEnd }, { createRemoteMcp }, { createLocalToolRunner }] = await Promise.all([
-      import('../mcp/stdio-server.ts'),
-      import('../mcp/remote-mcp.ts'),
-      import('../mcp/run-local-tool.ts'),
-    ]);
+    const [{ serveStdioUntilEnd }, { createRemoteMcp }, { createLocalToolRunner }, { createSigningBudget }] =
+      await Promise.all([
+        import('../mcp/stdio-server.ts'),
+        import('../mcp/remote-mcp.ts'),
+        import('../mcp/run-local-tool.ts'),
+        import('../mcp/signing-budget.ts'),
+      ]);
     terminal.err(
       `holdfast mcp: ${client.baseUrl}, ${signer ? `signing for ${signer.walletAddress}` : 'without a key'}\n`,
     );
@@ -100,7 +102,11 @@ export const mcp: Command = {
     await serveStdioUntilEnd(
       {
         remote: createRemoteMcp(client.baseUrl, terminal.clock),
-        local: signer && { walletAddress: signer.walletAddress, run: createLocalToolRunner(client, signer) },
+        local: signer && {
+          walletAddress: signer.walletAddress,
+          run: createLocalToolRunner(client, signer),
+          budget: createSigningBudget(signer),
+        },
         clock: terminal.clock,
         report: (message) => terminal.err(`holdfast mcp: ${message}\n`),
       },

@@ -72,7 +72,7 @@ const outputSchema = {
     ...{ signature: text, explorerUrl: text, message: text, walletAddress: text, voteAccount: text },
     ...{ stakeAccountAddress: text, amountSol: { type: 'number' }, unstaked: { type: 'object' } },
     ...{ estimatedActiveAt: text, idempotencyKey: text, extraInstructions: { type: 'array' } },
-    ...{ warnings: { type: 'array' }, error: text, errorCode: text, suggestedAction: text },
+    ...{ warnings: { type: 'array' }, error: text, errorCode: text, suggestedAction: text, signUrl: text },
   },
 } as unknown as NonNullable<Tool['outputSchema']>;
 
@@ -211,6 +211,21 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
     },
   };
 };
+
+/** Name of the tool that reports the budget. */
+export const BUDGET_TOOL = 'check_budget';
+
+export const describeBudgetTool = (wallet: string): Tool => ({
+  name: BUDGET_TOOL,
+  title: 'What may still be signed on this machine',
+  description: `The limits on what this machine signs for ${wallet}: each with the SOL used and left and when more becomes available (freesAt, allFreeAt, freesInEpoch), the allowed operations and hours, and the amount above which a person must approve. Reads only; also the resource holdfast://budget.`,
+  inputSchema: { type: 'object', properties: {} },
+  annotations: {
+    title: 'What may still be signed on this machine',
+    readOnlyHint: true,
+    openWorldHint: false,
+  },
+});
 
 type Given = Readonly<Record<string, unknown>>;
 

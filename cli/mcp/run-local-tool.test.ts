@@ -134,6 +134,24 @@ test("a person's approval covers only the same effects with the same idempotency
   assert.equal(signatures(), 1);
 });
 
+test('a request that needs a person, with no one to ask here, carries the link with which the owner of the wallet can sign it', async (t) => {
+  const path = join(temporaryFolder(t), 'policy.json');
+  writeFileSync(path, policyText({ approveAbove: 1 }));
+  const signUrl = 'https://stake.example/sign?request=x';
+  const linked = json(200, { ...built(stakeBytes()), signUrl });
+  const { call, signatures } = await start(t, [linked, of(2)], {
+    policy: createPolicyGuard(readPolicy(path)),
+    cluster: async () => CLUSTER,
+  });
+  const { body } = await call('stake', { amountSol: 2, idempotencyKey: 'k' });
+  assert.deepEqual([body.errorCode, body.signUrl], ['POLICY_NEEDS_PERSON', signUrl]);
+  assert.equal(body.idempotencyKey, 'k', 'the link has this key');
+  assert.match(String(body.suggestedAction), /^Give signUrl to the owner of the wallet/);
+  const without = (await call('stake', { amountSol: 2 })).body;
+  assert.deepEqual([without.errorCode, without.signUrl], ['POLICY_NEEDS_PERSON', undefined]);
+  assert.equal(signatures(), 0);
+});
+
 test('missing or invalid arguments are refused before any request to the service', async (t) => {
   const { call, service } = await start(t, [confirms]);
   for (const [name, given] of [

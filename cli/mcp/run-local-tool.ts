@@ -85,7 +85,7 @@ const readRequest = (
 };
 
 /** Converts a failure into a tool result: the service's error body, or one in the same format. */
-const failedResponse = (error: unknown): LocalResponse | undefined => {
+export const failedResponse = (error: unknown): LocalResponse | undefined => {
   if (error instanceof UsageError)
     return {
       isError: true,

@@ -55,7 +55,9 @@ const start = async (t: TestContext, answers: Responses, more: Partial<StdioServ
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
 const listing: Responses = () => ({ result: { tools: [tool('stake'), tool('check_balance')] } });
-const local = (run: NonNullable<StdioServing['local']>['run']) => ({ local: { walletAddress: WALLET, run } });
+type Local = NonNullable<StdioServing['local']>;
+const NO_LIMITS: Local['budget'] = { read: async () => ({}), limitAdvice: async (summary) => summary };
+const local = (run: Local['run'], budget = NO_LIMITS) => ({ local: { walletAddress: WALLET, run, budget } });
 
 test('tools, names and descriptions come from this package, and tools that the service offers are ignored', async (t) => {
   const { client, call, seen } = await start(
@@ -337,6 +339,34 @@ test('a long call reports its steps and then its progress every five seconds if 
     '3 Still in progress, 10 s.',
   ]);
   assert.deepEqual(clock.due(), [], 'the progress reports end with the call');
+});
+
+test('the budget is a tool and a resource of this machine, and limits the advice only in the summary of its own wallet', async (t) => {
+  const recommendedAction = { action: 'STAKE', reason: 'Idle.', amountSol: 9 };
+  const { client, call, seen } = await start(
+    t,
+    (_method, { name, arguments: given }) => {
+      const { walletAddress } = given as { walletAddress: string };
+      const structuredContent =
+        name === 'check_balance' ? { minimumStakeSol: 1.5 } : { walletAddress, recommendedAction };
+      return { result: { structuredContent } };
+    },
+    local(async () => ({ isError: false, body: {} }), {
+      read: async () => ({ limits: [{ leftSol: '2' }] }),
+      limitAdvice: async (summary, minimumStakeSol) => ({ ...summary, minimum: await minimumStakeSol() }),
+    }),
+  );
+  const budget = { limits: [{ leftSol: '2' }] };
+  assert.deepEqual((await call('check_budget')).body, budget);
+  assert.ok((await client.listResources()).resources.some(({ uri }) => uri === 'holdfast://budget'));
+  const { contents } = await client.readResource({ uri: 'holdfast://budget' });
+  assert.deepEqual(JSON.parse((contents[0] as { text: string }).text), budget);
+  assert.equal(seen.length, 0, 'the service is not asked');
+  assert.equal((await call('get_staking_summary')).body.minimum, 1.5);
+  assert.equal((await call('get_staking_summary', { walletAddress: OTHER })).body.minimum, undefined);
+  const keyless = await start(t, listing);
+  await assert.rejects(keyless.call('check_budget'), /no tool with this name/);
+  await assert.rejects(keyless.client.readResource({ uri: 'holdfast://budget' }));
 });
 
 test('canceling a call also cancels the request to the service', async (t) => {

@@ -8,15 +8,19 @@ import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 import type { AuditEntry, AuditedAct, AuditedDecision, AuditedRequest } from './audit-chain.ts';
 import { intentOf, type LockedAudit, openAuditStore } from './audit-store.ts';
-import { type PolicyFile, readPolicyBytes } from './policy-file.ts';
+import { type AmountKind, type PolicyFile, readPolicyBytes } from './policy-file.ts';
 import {
   type Act,
   AMOUNT_NAMES,
   actRefusal,
   amountForPerson,
   type DecisionTime,
+  hoursText,
   instantIn,
+  type LimitState,
   limitRefusal,
+  limitStates,
+  mostAllowed,
   operationRefusal,
   type PolicyState,
 } from './policy-limits.ts';
@@ -39,6 +43,28 @@ export interface PolicyRequest {
   readonly transactionSha256: string;
 }
 
+/** What a policy allows now. Amounts are in SOL, as text. */
+export interface PolicyBudget {
+  readonly operations: readonly string[];
+  /** For example `from 08:00 to 18:00 UTC`. Null: at any time. */
+  readonly hours: string | null;
+  /** A person must approve larger requests. Null: none. */
+  readonly approveAboveSol: string | null;
+  /** Reason why nothing is signed at the moment; null if there is none. */
+  readonly refusedNow: { readonly errorCode: string; readonly message: string } | null;
+  /** Null if no node of the user reports it. Nothing with an epoch limit is then signed. */
+  readonly currentEpoch: number | null;
+  readonly limits: readonly LimitState[];
+}
+
+export interface ForeseenDecision {
+  readonly refusal: PolicyRefusal | null;
+  /** Most lamports that a request of this kind may move now; null: no limit. */
+  readonly mostLamports: bigint | null;
+  /** The threshold that this request exceeds, so a person must approve it; null if none must. */
+  readonly approveAboveLamports: bigint | null;
+}
+
 /** Restricts one key to one policy. Its methods throw `PolicyRefused`, or `UsageError` if a file cannot be read or written. */
 export interface PolicyGuard {
   /**
@@ -46,6 +72,15 @@ export interface PolicyGuard {
    * Records nothing.
    */
   readonly refusalOf: (subject: PolicySubject) => PolicyRefusal | null;
+  /** Returns what the policy allows now. Records nothing. */
+  readonly budget: (epoch: number | null) => PolicyBudget;
+  /** Returns how the policy would decide about a request that moves `lamports` now. Records nothing. */
+  readonly foresee: (
+    operation: string,
+    kind: Exclude<AmountKind, 'fees'>,
+    lamports: bigint,
+    epoch: number | null,
+  ) => ForeseenDecision;
   /** Refuses a request before anything is built for it, if the policy already shows that it must be refused. */
   readonly admit: (
     request: StakingRequest,
@@ -272,6 +307,34 @@ export const createPolicyGuard = (
 
   return {
     refusalOf: subjectRefusal,
+    budget: (epoch) =>
+      store.locked((audit) => {
+        const instant = at(audit, epoch);
+        const { operations, hours, approveAboveLamports } = policy;
+        const refusal = standingRefusal() ?? operationRefusal(policy, [], instant);
+        return {
+          operations,
+          hours: hours === undefined ? null : hoursText(hours),
+          approveAboveSol: approveAboveLamports === undefined ? null : lamportsToSol(approveAboveLamports),
+          refusedNow: refusal && { errorCode: refusal.code, message: refusal.message },
+          currentEpoch: instant.epoch,
+          limits: limitStates(policy, audit.state(), instant),
+        };
+      }),
+    foresee: (operation, kind, lamports, epoch) =>
+      store.locked((audit) => {
+        const instant = at(audit, epoch);
+        const state = audit.state();
+        const amounts = { stake: 0n, unstake: 0n, withdraw: 0n, fees: 0n, [kind]: lamports };
+        return {
+          refusal:
+            standingRefusal() ??
+            operationRefusal(policy, [operation], instant) ??
+            limitRefusal(policy, state, { amounts, account: null, closed: [] }, instant),
+          mostLamports: mostAllowed(policy, state, kind, instant),
+          approveAboveLamports: amountForPerson(policy, { amounts }) && policy.approveAboveLamports!,
+        };
+      }),
     admit: (request, idempotencyKey, subject, epoch) =>
       store.locked((audit) => {
         const instant = at(audit, epoch);
@@ -311,6 +374,7 @@ export const createPolicyGuard = (
           : {
               code: 'POLICY_NEEDS_PERSON',
               message: `The policy asks a person for anything above ${lamportsToSol(policy.approveAboveLamports ?? 0n)} SOL, and there is no one to ask here. Nothing was signed.`,
+              signUrl: request.prepared.built.signUrl,
             };
       store.locked((audit) => refuse(audit, refusal, entryOf(request, actOf(request.prepared)), now()));
     },

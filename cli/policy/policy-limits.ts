@@ -220,6 +220,66 @@ const allFreeFrom = (
   return { at: latest === null ? null : new Date(latest).toISOString(), epoch };
 };
 
+/** The state of one limit. Amounts are in SOL, as text. */
+export interface LimitState {
+  readonly amount: AmountKind;
+  readonly period: Period;
+  readonly limitSol: string;
+  /** Null if an amount is not known. Nothing more is then allowed. */
+  readonly usedSol: string | null;
+  readonly leftSol: string;
+  /** Time from which more is left. Null if nothing is used, for `each`, and for epochs. */
+  readonly freesAt: string | null;
+  /** Time from which the whole limit is left. Null as above. */
+  readonly allFreeAt: string | null;
+  /** Epoch from which the whole limit is left, for epochs. */
+  readonly freesInEpoch: number | null;
+}
+
+const leftOf = (state: PolicyState, [kind, period, limit]: Limit, now: DecisionTime) => {
+  const isUnknown = period === 'epoch' && now.epoch === null;
+  const used = period === 'each' ? 0n : isUnknown ? null : usedLamports(state, kind, period, now);
+  return { used, left: used === null || used > limit ? 0n : limit - used };
+};
+
+/** Returns the state of each limit. */
+export const limitStates = (policy: Policy, state: PolicyState, now: DecisionTime): readonly LimitState[] =>
+  limitsOf(policy).map((one) => {
+    const [amount, period, limit] = one;
+    const { used, left } = leftOf(state, one, now);
+    const ends =
+      period === 'hour' || period === 'day'
+        ? state.spends
+            .filter(({ atMs, amounts }) => amounts[amount] !== 0n && atMs > now.ms - WINDOW_MS[period])
+            .map(({ atMs }) => atMs + WINDOW_MS[period])
+            .toSorted((a, b) => a - b)
+        : [];
+    const frees = ends.find((ms) => leftOf(state, one, { ...now, ms }).left > left);
+    const last = ends.at(-1);
+    return {
+      amount,
+      period,
+      limitSol: lamportsToSol(limit),
+      usedSol: used === null ? null : lamportsToSol(used),
+      leftSol: lamportsToSol(left),
+      freesAt: frees === undefined ? null : new Date(frees).toISOString(),
+      allFreeAt: last === undefined ? null : new Date(last).toISOString(),
+      freesInEpoch: period === 'epoch' && now.epoch !== null && used !== 0n ? now.epoch + 1 : null,
+    };
+  });
+
+/** Returns the most lamports of this kind that one request may have now; null if there is no limit. */
+export const mostAllowed = (
+  policy: Policy,
+  state: PolicyState,
+  kind: AmountKind,
+  now: DecisionTime,
+): bigint | null =>
+  limitsOf(policy)
+    .filter(([amount]) => amount === kind)
+    .map((one) => leftOf(state, one, now).left)
+    .reduce<bigint | null>((least, left) => (least === null || left < least ? left : least), null);
+
 const overLimit = (
   state: PolicyState,
   candidate: Candidate,

@@ -23,6 +23,8 @@ export interface PolicyRefusal {
   readonly code: PolicyRefusalCode;
   readonly message: string;
   readonly details?: Readonly<Record<string, string | number | null>>;
+  /** Link with which a person can sign the request on the service's page, for `POLICY_NEEDS_PERSON`. */
+  readonly signUrl?: string | undefined;
 }
 
 export class PolicyRefused extends Error {

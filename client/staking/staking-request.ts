@@ -75,7 +75,10 @@ export type BuiltTransaction = Pick<
   'transaction' | 'lastValidBlockHeight' | 'estimatedExpiresAt' | 'warnings' | '_meta'
 > &
   Partial<
-    Pick<CreateStakeTransactionAnswer, 'notices' | 'priorityFee' | 'transactionVersion' | 'epochTiming'>
+    Pick<
+      CreateStakeTransactionAnswer,
+      'notices' | 'priorityFee' | 'transactionVersion' | 'epochTiming' | 'signUrl'
+    >
   > & {
     /** For a change: every account's state before and after, as stated by the service. */
     readonly plan?: StakePlan | undefined;
@@ -250,6 +253,7 @@ const transactionsOf = ({
   warnings,
   notices,
   epochTiming,
+  signUrl,
   _meta,
 }: PlanStakeChangeAnswer): BuiltTransaction => {
   const [first, ...rest] = transactions;
@@ -261,6 +265,7 @@ const transactionsOf = ({
     warnings,
     notices,
     ...(epochTiming && { epochTiming }),
+    ...(signUrl !== undefined && { signUrl }),
     _meta,
     ...(following.length > 0 && { following }),
   };

@@ -148,7 +148,17 @@ for (const era of ['auto', 'legacy'] as const)
     }
     assert.equal(questions.length, 3, 'an earlier approval does not cover a later stake');
     const silent = await connect(t, agent, era);
-    assert.equal((await silent('stake', { amountSol: 3 })).body.errorCode, 'POLICY_NEEDS_PERSON');
+    const unasked = await silent('stake', { amountSol: 3 });
+    assert.equal(unasked.body.errorCode, 'POLICY_NEEDS_PERSON');
+    assert.match(unasked.body.signUrl, /\/sign\?request=/);
+    const { recommendedAction } = (await silent('get_staking_summary')).body;
+    assert.deepEqual(
+      [recommendedAction.action, recommendedAction.amountSol, recommendedAction.policy.needsPerson],
+      ['STAKE', 15, true],
+      'the summary recommends no more than the budget allows',
+    );
+    const { limits, approveAboveSol } = (await silent('check_budget')).body;
+    assert.deepEqual([limits[0].usedSol, limits[0].leftSol, approveAboveSol], ['5', '15', '2']);
     assert.equal(await balanceOf(agent.wallet), before);
   });
 

@@ -16,7 +16,7 @@ import type { Scope } from '../support/temporary-folder.ts';
 const shared = sharedSandboxService({ before, after });
 const root = join(import.meta.dirname, '..', '..');
 const LOCAL = ['stake', 'unstake', 'withdraw'];
-const OWN = ['change_stake'];
+const OWN = ['change_stake', 'check_budget'];
 
 type Era = 'auto' | 'legacy';
 
@@ -98,7 +98,7 @@ for (const era of ['auto', 'legacy'] as const)
     for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
   });
 
-test('the stdio server lists the service’s tools, with local versions of the three that need a secret key, and adds change_stake', async (t) => {
+test('the stdio server lists the service’s tools, with local versions of the three that need a secret key, and adds change_stake and the budget', async (t) => {
   const { client, wallet } = await one();
   const direct = await connectMcp(t, shared().service.url);
   const theirs = (await direct.listTools()).tools;
@@ -126,7 +126,8 @@ test('the stdio server lists the service’s tools, with local versions of the t
     templates: (await from.listResourceTemplates()).resourceTemplates,
     prompts: (await from.listPrompts()).prompts.map(({ name }) => name),
   });
-  assert.deepEqual(await listed(client), await listed(direct));
+  const { resources, ...others } = await listed(direct);
+  assert.deepEqual(await listed(client), { resources: [...resources, 'holdfast://budget'], ...others });
   const { contents } = await client.readResource({ uri: 'holdfast://epoch/current' });
   assert.equal(typeof JSON.parse((contents[0] as { text: string }).text).currentEpoch, 'number');
   const { messages } = await client.getPrompt({

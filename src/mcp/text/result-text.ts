@@ -49,7 +49,7 @@ const SHOWN_IN_SUMMARY: Readonly<Record<string, readonly string[]>> = {
   portfolio: ['activeSol', 'activatingSol', 'deactivatingSol'],
   accounts: ['address', 'sol', 'state', 'withdrawableSol', 'estimatedWithdrawableAt', 'ifUnstakedNow'],
   ifUnstakedNow: ['at'],
-  recommendedAction: ['action', 'reason', 'amountSol', 'endpoint'],
+  recommendedAction: ['action', 'reason', 'amountSol', 'endpoint', 'policy'],
 };
 
 /** Fields shown in the response of `check_withdraw_ready`. */
