@@ -88,6 +88,10 @@ export class RpcNode {
   readonly #clock: Clock;
   readonly #openLargeResponses: () => Pool;
   #largeResponses: Pool | undefined;
+  /** Requests without a response yet, oldest first. */
+  readonly #pending = new Set<{ readonly sinceMs: number }>();
+  /** Moving averages of the duration of successful calls, in ms, by method. */
+  readonly #usualMs = new Map<string, number>();
   #nextId = 1;
   #latencyMs: number | null = null;
   #lastOkAtMs: number | null = null;
@@ -128,11 +132,21 @@ export class RpcNode {
     this.#clock = clock;
   }
 
-  /** Expected wait for a call; lower is better. The weight of a measurement halves every 30 s. */
+  /**
+   * Expected wait for a call; lower is better. The weight of a measurement halves every 30 s. A node that hangs is
+   * expected to take at least as long as its oldest request has waited, so calls go elsewhere before it times out.
+   */
   get expectedWaitMs(): number {
-    if (this.#latencyMs === null || this.#lastOkAtMs === null) return 0;
+    const [oldest] = this.#pending;
+    const waitedMs = oldest === undefined ? 0 : performance.now() - oldest.sinceMs;
+    if (this.#latencyMs === null || this.#lastOkAtMs === null) return waitedMs;
     const ageMs = Math.max(0, this.#clock.now() - this.#lastOkAtMs);
-    return this.#latencyMs * 0.5 ** (ageMs / 30_000) * (1 + this.#lanes.read.load);
+    return Math.max(waitedMs, this.#latencyMs * 0.5 ** (ageMs / 30_000) * (1 + this.#lanes.read.load));
+  }
+
+  /** Usual duration of this method on this node, in ms; undefined before its first response. */
+  usualMs(method: string): number | undefined {
+    return this.#usualMs.get(method);
   }
 
   /**
@@ -222,7 +236,8 @@ export class RpcNode {
 
   async #post(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
     const id = this.#nextId++;
-    const startedAtMs = performance.now();
+    const pending = { sinceMs: performance.now() };
+    this.#pending.add(pending);
     let text: string;
     let response: Dispatcher.ResponseData;
     try {
@@ -236,16 +251,21 @@ export class RpcNode {
       text = await response.body.text();
     } catch (error) {
       throw connectionFailure(error);
+    } finally {
+      this.#pending.delete(pending);
     }
     const failure = statusFailure(response.statusCode, response.headers['retry-after'], text);
     if (failure !== null) throw failure;
     const result = resultOf(text, id);
-    this.#noteResponse(performance.now() - startedAtMs);
+    this.#noteResponse(method, performance.now() - pending.sinceMs);
     return result;
   }
 
-  #noteResponse(elapsedMs: number): void {
-    this.#latencyMs = this.#latencyMs === null ? elapsedMs : this.#latencyMs * 0.8 + elapsedMs * 0.2;
+  #noteResponse(method: string, elapsedMs: number): void {
+    const averaged = (beforeMs: number | null | undefined) =>
+      beforeMs == null ? elapsedMs : beforeMs * 0.8 + elapsedMs * 0.2;
+    this.#latencyMs = averaged(this.#latencyMs);
+    this.#usualMs.set(method, averaged(this.#usualMs.get(method)));
     this.#lastOkAtMs = this.#clock.now();
   }
 

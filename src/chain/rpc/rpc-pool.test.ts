@@ -105,6 +105,34 @@ describe('RpcPool', () => {
     });
   }
 
+  it('a read that a node leaves unanswered is answered by another node before the first one times out, and further reads go to that other node', async () => {
+    const [hanging, other] = await start(
+      () => ({ result: 1 }),
+      () => ({ result: 2 }),
+    );
+    const pool = open({ timeoutMs: 600_000 });
+    await pool.ask(0, slot, { signal });
+    const slowerMs = 10 * pool.health()[0]!.latencyMs!;
+    other!.script = answering(() => systemClock.sleep(slowerMs, signal).then(() => ({ result: 2 })));
+    await pool.ask(1, slot, { signal });
+    assert.deepEqual(pool.readNodes(), [0, 1]);
+    hanging!.script = () => 'silence';
+    other!.script = answering(() => ({ result: 3 }));
+    assert.equal(await pool.call(slot, { signal }), 3);
+    assert.equal(hanging!.count('getSlot'), 2);
+    while (pool.readNodes()[0] === 0) await systemClock.sleep(1, signal);
+    assert.equal(pool.health()[0]!.lastError, null, 'it has not timed out');
+    assert.equal(await pool.call({ ...slot, params: ['later'] }, { signal }), 3);
+    assert.equal(hanging!.count('getSlot'), 2);
+  });
+
+  it('while no node is usable, a read that gets no response fails long before the usual time limit', async () => {
+    await start(() => 'silence');
+    const pool = open({ timeoutMs: 600_000 });
+    await assert.rejects(pool.ask(0, slot, { signal, timeoutMs: 1 }), NodeFailure);
+    await assert.rejects(pool.call(slot, { signal }), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+  });
+
   it('a call to a lone node that fails once is repeated', async () => {
     let failures = 1;
     const [node] = await start(() => (failures-- > 0 ? 'reset' : { result: 7 }));

@@ -113,6 +113,14 @@ export interface RpcPool {
   readonly close: () => Promise<void>;
 }
 
+/**
+ * A read that has taken this many times as long as usual, and at least this many ms, is also sent to another
+ * node.
+ */
+const SPARE_AFTER_USUAL = 4;
+const SPARE_AFTER_MS = 250;
+/** Time limit of a read while no node is usable, in ms. Probes find out meanwhile when a node is back. */
+const OUTAGE_TIMEOUT_MS = 2_000;
 /** First pause between two rounds through the nodes, in ms. It doubles each time. */
 const FIRST_PAUSE_MS = 50;
 
@@ -195,23 +203,58 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   };
 
   /**
+   * Like `tryNode`, but also queries `spare` once `n` takes much longer than usual for this method. The first
+   * response counts. The other request goes on, so that its timeout suspends a node that hangs.
+   */
+  const tryWithSpare = <T>(
+    n: RpcNode,
+    spare: RpcNode | undefined,
+    call: RpcCall<T>,
+    o: AskOptions,
+  ): Promise<T> => {
+    if (spare === undefined) return tryNode(n, call, o);
+    return new Promise((resolve, reject) => {
+      let running = 1;
+      let reason: unknown;
+      const fail = () => {
+        running -= 1;
+        if (running === 0) reject(reason);
+      };
+      const timer = setTimeout(
+        () => {
+          running += 1;
+          noteUpstreamCall(call.method);
+          tryNode(spare, call, o).then(resolve, fail);
+        },
+        Math.max(SPARE_AFTER_MS, SPARE_AFTER_USUAL * (n.usualMs(call.method) ?? SPARE_AFTER_MS)),
+      );
+      tryNode(n, call, o)
+        .finally(() => clearTimeout(timer))
+        .then(resolve, (error: unknown) => {
+          reason = error;
+          fail();
+        });
+    });
+  };
+
+  /**
    * Makes two attempts per node (three if there is only one node) within one deadline. Each attempt gets half
    * of the remaining time, the last one all of it. If a node responds that it has not reached the slot yet,
    * this does not count as an attempt, and the node is queried again until the deadline.
    */
-  const readFromAny = async <T>(call: RpcCall<T>, timeoutMs: number, signal: AbortSignal): Promise<T> => {
-    const deadlineMs = clock.steadyNow() + timeoutMs;
+  const readFromAny = async <T>(call: RpcCall<T>, withinMs: number, signal: AbortSignal): Promise<T> => {
+    const deadlineMs = clock.steadyNow() + withinMs;
     let chances = Math.max(3, readers.length * 2);
     let pauseMs = FIRST_PAUSE_MS;
     let tried = new Set<RpcNode>();
     const unfit = new Set<RpcNode>();
     let lastError: unknown;
     for (;;) {
-      const next = availability.ordered().find((n) => !tried.has(n) && !unfit.has(n));
+      const nodesByWait = availability.ordered();
+      const next = nodesByWait.find((n) => !tried.has(n) && !unfit.has(n));
       const leftMs = deadlineMs - clock.steadyNow();
       if (next === undefined && availability.isOtherCluster) throw otherCluster();
-      if (next === undefined && availability.ordered().every((n) => unfit.has(n)))
-        throw unavailable(lastError);
+      if (next === undefined && nodesByWait.every((n) => unfit.has(n))) throw unavailable(lastError);
       if (next === undefined) {
         await clock.sleep(Math.min(pauseMs, Math.max(0, leftMs)), signal);
         pauseMs = Math.min(pauseMs * 2, 400);
@@ -221,8 +264,17 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
       tried.add(next);
       try {
         const attemptMs = chances <= 1 ? leftMs : Math.max(leftMs / 2, Math.min(leftMs, 250));
+        // Scans, which get more time, are not sent twice: they are slow on every node, and providers charge more.
+        const spare =
+          withinMs > timeoutMs
+            ? undefined
+            : nodesByWait.find((n) => n !== next && !unfit.has(n) && n.suspendedUntilMs === null);
         noteUpstreamCall(call.method);
-        return await tryNode(next, call, { signal, timeoutMs: Math.max(1, attemptMs), lane: 'read' });
+        return await tryWithSpare(next, spare, call, {
+          signal,
+          timeoutMs: Math.max(1, attemptMs),
+          lane: 'read',
+        });
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof NodeFailure || error instanceof RpcError)) throw error;
@@ -241,8 +293,10 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
    * A caller that joined an earlier read does not inherit its failure, because the RPC may have recovered
    * since. The read is then repeated once in the caller's remaining time.
    */
-  const readShared: RpcPool['call'] = async (call, { signal, timeoutMs: withinMs = timeoutMs }) => {
+  const readShared: RpcPool['call'] = async (call, { signal, timeoutMs: givenMs = timeoutMs }) => {
     const key = `${call.method}${JSON.stringify(call.params)}${call.minContextSlot ?? ''}`;
+    const isOutage = availability.outage?.untilMs === null;
+    const withinMs = isOutage ? Math.min(givenMs, OUTAGE_TIMEOUT_MS) : givenMs;
     const deadlineMs = clock.steadyNow() + withinMs;
     const joined = shared.has(key);
     const read = (leftMs: number) =>
