@@ -71,7 +71,12 @@ export const openNoticeWorld = async (
       publicUrl: () => 'https://stake.example',
     },
     chain: { cluster: { genesisHash: GENESIS, epochPosition: position, recentEpochPosition: position } },
-    store: { webhooks: store.webhooks, outbox: store.outbox, policies: store.policies },
+    store: {
+      intents: store.intents,
+      webhooks: store.webhooks,
+      outbox: store.outbox,
+      policies: store.policies,
+    },
     events: {
       webhookSecrets: createWebhookSecrets(SecretBytes.take(new Uint8Array(32).fill(7)), GENESIS),
       callbackTargets: createCallbackUrlRules({ allowCidrs: [], bindsLoopback: true, ports: [443] }),

@@ -1,9 +1,10 @@
 // Builds an unsigned stake transaction for the wallet to sign.
+import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
-import { AppError, validationError } from '../../kernel/app-error.ts';
+import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import {
   addressingMember,
@@ -16,7 +17,10 @@ import {
   stakeAuthoritySchema,
 } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
+import { idempotencyKeyReused } from '../act/intents/intents-in-flight.ts';
+import { recognizeWire } from '../act/intents/recognize-transaction.ts';
 import { unsignedMembers, unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
+import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { optionalPlan, plannedStakes, plannedTransaction } from '../plan/plan-view.ts';
 import { addressSchema } from '../shared-schemas.ts';
@@ -101,6 +105,7 @@ export const createStakeTransaction = defineOperation({
     using otherKey = callers
       ? ctx.chain.stakeKeys.derive({ ...intent, addressing: otherAddressing(addressing) })
       : undefined;
+    if (callers) await refuseKeyInFlight(ctx, { wallet, key, lamports });
     const request = {
       wallet,
       lamports,
@@ -156,6 +161,24 @@ export const createStakeTransaction = defineOperation({
     );
   },
 });
+
+/**
+ * Throws `IDEMPOTENCY_KEY_REUSED` while a transaction for another request with this key is in flight, because
+ * only one of the two could land. Afterwards, the chain shows the stake. If the store is unavailable, the
+ * submission refuses instead.
+ */
+const refuseKeyInFlight = async (
+  ctx: Context,
+  { wallet, key, lamports }: { readonly wallet: Address; readonly key: string; readonly lamports: bigint },
+): Promise<void> => {
+  const known = await ctx.store.intents.find({ operation: 'submit', wallet, key }).catch((error: unknown) => {
+    if (isAppError(error, 'STORE_UNAVAILABLE')) return null;
+    throw error;
+  });
+  if (known?.submission.state !== 'signed') return;
+  const { seen } = recognizeWire(ctx, known.submission.wireBytes);
+  if (seen.kind !== 'stake' || seen.lamports !== lamports) throw idempotencyKeyReused();
+};
 
 /** Creates the notice that explains what another stake authority can do. */
 const separateStakeAuthority = (stakeAuthority: string, walletAddress: string): Notice =>
