@@ -16,7 +16,7 @@ export interface HoldfastClientOptions {
   readonly fetch?: Fetch | undefined;
   /** Time limit of one attempt in milliseconds. Default: 30,000 for reads and builders, 120,000 for operations that change the chain. */
   readonly timeoutMs?: number | undefined;
-  /** Maximum number of retries of a failed call, if a retry is safe. Default 3; 0 for none. */
+  /** Maximum number of retries of a failed call, if a retry is safe. Default: 3; 0 disables retries. */
   readonly retries?: number | undefined;
   /** Called before each wait for a retry, for example to show it to a user. */
   readonly onRetry?: ((error: HoldfastError, delayMs: number) => void) | undefined;

@@ -48,8 +48,8 @@ export {
 export { takeApart, withSignature } from './staking/wire-signatures.ts';
 
 /**
- * Checks the transaction bytes `wire`. `ok` is true only for the requested kind. Throws `HoldfastError`
- * `INVALID_TRANSACTION`.
+ * Checks the transaction bytes `wire`. `ok` is true only for the requested kind. Throws the `HoldfastError`
+ * `INVALID_TRANSACTION` unless they are exactly one well-formed transaction.
  */
 export const verifyRequest: VerifyRequest = (...given) =>
   callVerifier('verifyRequest', () => verify(...given));

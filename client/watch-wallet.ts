@@ -36,7 +36,7 @@ export type ObservedChange = WalletChange & { readonly observedAt: string };
 export interface WatchOptions {
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds between two polls. Default 10,000; minimum 250. */
+  /** Milliseconds between two polls. Default: 10,000; minimum 250. */
   readonly intervalMs?: number | undefined;
   readonly clock?: ClientClock | undefined;
 }

@@ -6,23 +6,23 @@ import type { ValidatorConduct, ValidatorState } from './epochs/sandbox-validato
 
 /** Settings of a sandbox, all optional. */
 export type SandboxOptions = {
-  /** JSON-RPC port. WebSocket uses the next port. Default 0: any free pair. */
+  /** JSON-RPC port. WebSocket uses the next port. Default: 0, which selects any free pair. */
   readonly rpcPort?: number;
-  /** Address to listen on. Default 127.0.0.1. */
+  /** Address to listen on. Default: 127.0.0.1. */
   readonly host?: string;
-  /** Milliseconds between two blocks. Default 400. */
+  /** Milliseconds between two blocks. Default: 400. */
   readonly slotMs?: number;
-  /** Seconds per epoch. With 0, slots advance one by one, and epochs end only on demand. Default 300. */
+  /** Seconds per epoch. With 0, slots advance one by one, and epochs end only on demand. Default: 300. */
   readonly epochSeconds?: number;
-  /** First epoch of the chain. Earlier epochs are filled into StakeHistory. Default 800. */
+  /** First epoch of the chain. Earlier epochs are filled into StakeHistory. Default: 800. */
   readonly startEpoch?: number;
   /**
    * Effective stake of the rest of the cluster in SOL. With small values, the 9 % warm-up limit applies.
-   * Default 390,000,000.
+   * Default: 390,000,000.
    */
   readonly clusterRestSol?: number;
   /**
-   * Rent in lamports per byte of data size + 128. Default 5,080, which is 1,666,240 lamports for a stake
+   * Rent in lamports per byte of data size + 128. Default: 5,080, which is 1,666,240 lamports for a stake
    * account.
    */
   readonly rentLamportsPerByte?: number;
@@ -32,16 +32,16 @@ export type SandboxOptions = {
    */
   readonly stakeProgram?: (bundled: Uint8Array) => Uint8Array;
   /**
-   * Reward of one two-day epoch, in billionths of the stake that earned it. Default 354,000, about 6.7 % a
+   * Reward of one two-day epoch, in billionths of the stake that earned it. Default: 354,000, about 6.7 % a
    * year. It is scaled down for shorter epochs. An epoch ended on demand counts as 432,000 slots.
    */
   readonly rewardPpb?: number;
   /**
    * Tips of one epoch, in billionths of effective stake, paid to every account in proportion to its stake, as
-   * Jito does. Default 10,000, scaled down for shorter epochs like `rewardPpb`.
+   * Jito does. Default: 10,000, scaled down for shorter epochs like `rewardPpb`.
    */
   readonly tipPpb?: number;
-  /** Number of blocks for which EpochRewards stays active after a boundary. Default 3. */
+  /** Number of blocks for which EpochRewards stays active after a boundary. Default: 3. */
   readonly epochRewardsBlocks?: number;
   /** Starts with a busy network. Default: every transaction is executed immediately. */
   readonly busyNetwork?: BusyNetworkSettings;

@@ -47,9 +47,9 @@ export interface MixedLoadOptions {
   readonly reads: readonly string[];
   /** A wallet with stake that is only read. */
   readonly populated: string;
-  /** Maximum pause between two requests of a caller, in ms. Default 400. */
+  /** Maximum pause between two requests of a caller, in ms. Default: 400. */
   readonly longestPauseMs?: number;
-  /** Timeout of a request, in ms. Default 120,000. */
+  /** Timeout of a request, in ms. Default: 120,000. */
   readonly timeoutMs?: number;
   /** Dispatcher for the requests. Default: the global dispatcher. */
   readonly dispatcher?: Dispatcher | undefined;

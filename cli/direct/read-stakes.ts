@@ -77,7 +77,7 @@ const readAccounts = async (
     .value;
 
 /**
- * Reads a stake account and the sysvars at the same slot. Rejects with `HoldfastError` `NOT_FOUND` if the
+ * Reads a stake account and the sysvars at the same slot. Rejects with the `HoldfastError` `NOT_FOUND` if the
  * address is not a stake account.
  */
 export const readStake = async (

@@ -21,7 +21,7 @@ export type RequestKind = Exclude<TransactionKind, 'donate'>;
 /** The parameters of a stake change in addition to amount and account. */
 export interface ChangeMembers {
   readonly goal: GoalName;
-  /** Default `exact`. */
+  /** Default: `exact`. */
   readonly rounding?: PlanStakeChangeInput['rounding'];
   /** Target of a sweep. */
   readonly to?: PlanStakeChangeInput['to'];

@@ -83,13 +83,16 @@ export interface Completed extends LandedTransaction {
 }
 
 export interface FlowRules {
-  /** Maximum number of builds of a transaction. With 0, a recorded signature is only followed. Default 5. */
+  /** Maximum number of builds of a transaction. With 0, a recorded signature is only followed. Default: 5. */
   readonly mostBuilds?: number | undefined;
-  /** Maximum number of rebuilds with the same effects that one approval covers. Default 0: every rebuild needs an approval. */
+  /**
+   * Maximum number of rebuilds with the same effects that one approval covers. Default: 0, so every rebuild
+   * needs an approval.
+   */
   readonly mostRenewals?: number | undefined;
   /**
    * Minimum share of a transaction's lifetime that must remain when the signer receives it. Slow signers need
-   * nearly all of it. Default 0.
+   * nearly all of it. Default: 0.
    */
   readonly leastLifeShare?: number | undefined;
   /** Earlier signatures for the request that may still land. Default: none. */

@@ -110,7 +110,10 @@ const effectsFingerprintOf = ({ instructions }: WireMessage): string =>
       .map(({ programId, accounts, data }) => [programId, accounts, [...data]]),
   );
 
-/** Checks a whole transaction, signed or not. Throws `AppError` `INVALID_TRANSACTION`. */
+/**
+ * Checks a whole transaction, signed or not. Throws `AppError('INVALID_TRANSACTION')` unless it is exactly
+ * one well-formed transaction.
+ */
 export const verifyTransaction = (
   wire: Uint8Array,
   expected: Parameters<typeof verifyMessage>[1],
@@ -243,8 +246,8 @@ const mostPriorityLamports = (priority: Priority = 'none'): bigint => {
 };
 
 /**
- * Checks the transaction bytes `wire`. `ok` is true only for the requested kind. Throws `AppError`
- * `INVALID_TRANSACTION`.
+ * Checks the transaction bytes `wire`. `ok` is true only for the requested kind. Throws
+ * `AppError('INVALID_TRANSACTION')` unless they are exactly one well-formed transaction.
  */
 export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan, approved) => {
   const request = effectsRequestOf(record, binding);

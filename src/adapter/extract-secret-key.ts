@@ -66,7 +66,7 @@ const isSecretName = (bytes: Uint8Array): boolean => namesSecretKey(nameOf(bytes
  * value in `body` with a valid JSON placeholder, and decodes the `secretKey` of the object at `at` (names
  * from the outside in; default: the outermost object) directly from the bytes. Also overwrites the name of
  * that field, so the parsed body has no such field. Wipes the whole body if it is not JSON.
- * @throws AppError VALIDATION_ERROR if the body is not JSON; the message does not quote it.
+ * @throws `AppError('VALIDATION_ERROR')` if the body is not JSON; the message does not quote it.
  */
 export const extractSecretKey = (body: Buffer, at: readonly string[] = []): ExtractedSecretKey => {
   const keys: SecretBytes[] = [];
@@ -213,7 +213,8 @@ interface CollectOptions {
  * Collects a request's body in separate memory and overwrites every chunk on arrival, because chunks are
  * slices of larger blocks that the runtime keeps and reuses. The caller wipes the result. On failure,
  * everything read so far is wiped.
- * @throws AppError BODY_TOO_LARGE over `limitBytes`; the rest of the body is then overwritten as it arrives.
+ * @throws `AppError('BODY_TOO_LARGE')` over `limitBytes`; the rest of the body is then overwritten as it
+ * arrives.
  * @throws the stream's error, an Error if the client disconnects early, or the signal's reason if it aborts.
  */
 export const collectBody = (

@@ -55,8 +55,8 @@ const parsePlain = (bytes: Buffer): BodyMembers['body'] => {
 /**
  * Reads the body as a JSON object and wipes every field that contains a secret key. With `takesKey`, also
  * returns the `secretKey`, which is wiped when `secrets` is disposed.
- * @throws AppError BODY_TOO_LARGE over 64 KiB; VALIDATION_ERROR if the body is not a JSON object or contains
- * an unexpected key.
+ * @throws `AppError('BODY_TOO_LARGE')` over 64 KiB.
+ * @throws `AppError('VALIDATION_ERROR')` if the body is not a JSON object or contains an unexpected key.
  */
 export const readMembers = async (
   request: IncomingMessage,

@@ -82,10 +82,10 @@ interface FieldNames {
 }
 
 /**
- * Returns the validated input. Throws one `VALIDATION_ERROR` with the `known` issues, the issue of an unmet
- * "one of these fields" rule, the schema's issues and the unknown fields. Unknown fields are refused because
- * a misspelled optional field would silently have no effect. Operations without input fields ignore all
- * fields, because some agents send one with every call.
+ * Returns the validated input. Throws one `AppError('VALIDATION_ERROR')` with the `known` issues, the issue
+ * of an unmet "one of these fields" rule, the schema's issues and the unknown fields. Unknown fields are
+ * refused because a misspelled optional field would silently have no effect. Operations without input fields
+ * ignore all fields, because some agents send one with every call.
  */
 export const validateInput = (
   { input, eitherOf, keyless }: Pick<AnyOperation, 'input' | 'eitherOf' | 'keyless'>,

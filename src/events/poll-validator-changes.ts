@@ -48,7 +48,9 @@ const recordSchema = z.object({
 /** The stored alerts, newest first, and the reported values. */
 export type ValidatorRecord = z.output<typeof recordSchema>;
 
-/** Loads the validator's reported changes. Throws `STORE_UNAVAILABLE`. */
+/**
+ * Loads the validator's reported changes. Throws `AppError('STORE_UNAVAILABLE')` if the store is unavailable.
+ */
 export const readValidatorRecord = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<ValidatorRecord> => {
   const text = await outbox.checkpoint(CHECKPOINT);
   return text === null ? { state: null, alerts: [] } : recordSchema.parse(JSON.parse(text));
@@ -102,7 +104,10 @@ const eventsFor = async (
   }
 };
 
-/** Queries every node once. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
+/**
+ * Queries every node once. Throws `AppError('UPSTREAM_UNAVAILABLE')` or `AppError('STORE_UNAVAILABLE')` if
+ * the chain or the store cannot be read.
+ */
 const pollNodes = async (
   watch: ValidatorWatch,
   options: ValidatorChangesOptions,

@@ -56,7 +56,7 @@ interface StorePorts
   readonly firstSeen: FirstSeenMemory;
   /**
    * Number of completed calls by `METHOD /path`, across all runs and replicas. Rejects with
-   * `STORE_UNAVAILABLE`.
+   * `AppError('STORE_UNAVAILABLE')` if the store is unavailable.
    */
   readonly endpointCounts: () => Promise<ReadonlyMap<string, number>>;
 }
@@ -65,7 +65,10 @@ interface ValidatorPorts {
   readonly facts: ValidatorFacts;
   /** Validator warnings shown before signing, read only from memory. */
   readonly status: ValidatorStatusBoard;
-  /** Returns the yield; null if it is unknown. Rejects with `UPSTREAM_UNAVAILABLE`. */
+  /**
+   * Returns the yield; null if it is unknown. Rejects with `AppError('UPSTREAM_UNAVAILABLE')` if neither the
+   * chain nor a provider responds.
+   */
   readonly yieldNow: ((signal: AbortSignal) => Promise<ValidatorYield>) | null;
 }
 

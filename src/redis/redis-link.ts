@@ -12,7 +12,7 @@ interface RedisLinkOptions {
   readonly url: string;
   /** Runs once per second on every connection. A response proves that the server works. */
   readonly heartbeat: (connection: RedisConnection) => Promise<void>;
-  /** Timeout of a call, in ms. Default 100. */
+  /** Timeout of a call, in ms. Default: 100. */
   readonly responseTimeoutMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;

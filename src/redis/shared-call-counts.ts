@@ -14,7 +14,7 @@ export interface SharedCallCountsOptions {
   readonly keyPrefix: string;
   readonly limit: number;
   readonly windowMs: number;
-  /** Timeout of a count, in ms. Default 100. */
+  /** Timeout of a count, in ms. Default: 100. */
   readonly responseTimeoutMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;

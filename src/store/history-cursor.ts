@@ -17,7 +17,7 @@ export const formatCursor = ({ slot, signature }: HistoryPosition): string =>
 
 const CURSOR = new RegExp(`^(\\d{1,18})\\.(${BASE58_CHARACTER}{1,88})$`);
 
-/** Returns the position in a cursor. Throws `VALIDATION_ERROR` for other text. */
+/** Returns the position in a cursor. Throws `AppError('VALIDATION_ERROR')` for other text. */
 export const parseCursor = (cursor: string): HistoryPosition => {
   const [, slot, signature] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (slot === undefined || signature === undefined)
@@ -27,7 +27,7 @@ export const parseCursor = (cursor: string): HistoryPosition => {
   return { slot: BigInt(slot), signature };
 };
 
-/** Throws `VALIDATION_ERROR` unless `limit` is a whole number from 1 to 200. */
+/** Throws `AppError('VALIDATION_ERROR')` unless `limit` is a whole number from 1 to 200. */
 export const requirePageSize = (limit: number): void => {
   if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_HISTORY_PAGE) return;
   throw validationError([

@@ -26,7 +26,10 @@ export interface StoreOwner {
   readonly madeFor: 'sandbox' | 'real';
 }
 
-/** An open store. Every method rejects with `STORE_UNAVAILABLE` while the engine is unavailable, and works again afterwards. */
+/**
+ * An open store. Every method rejects with `AppError('STORE_UNAVAILABLE')` while the engine is unavailable,
+ * and works again afterwards.
+ */
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   readonly intents: IntentLog;
@@ -40,7 +43,10 @@ export interface Store {
   readonly watched: WatchedAccounts;
   readonly delegators: Delegators;
   readonly leadership: LeaderElection;
-  /** Resolves if the store can be read. Rejects with `STORE_UNAVAILABLE`, or with the signal's reason. */
+  /**
+   * Resolves if the store can be read. Rejects with `AppError('STORE_UNAVAILABLE')` if not, or with the
+   * signal's reason.
+   */
   readonly check: (signal: AbortSignal) => Promise<void>;
   /** Waits for statements in progress, then closes the store. Safe to repeat. */
   readonly close: () => Promise<void>;

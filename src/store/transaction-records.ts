@@ -39,7 +39,7 @@ export interface AccountSource {
 }
 
 interface HistoryPageRequest {
-  /** 1 to 200. Default 50. */
+  /** 1 to 200. Default: 50. */
   readonly limit?: number;
   /** `nextCursor` from the previous page. New entries do not cause others to be repeated or skipped. */
   readonly cursor?: string | undefined;
@@ -77,7 +77,7 @@ export interface TransactionRecords {
    * that a transaction first found on chain is later attributed to the interface that executed it.
    */
   readonly record: (records: readonly TransactionRecord[]) => Promise<number>;
-  /** Rejects with `VALIDATION_ERROR` for an invalid limit or cursor. */
+  /** Rejects with `AppError('VALIDATION_ERROR')` for an invalid limit or cursor. */
   readonly pageWalletHistory: (wallet: string, page?: HistoryPageRequest) => Promise<HistoryPage>;
   /** Returns the records of these signatures, at most 500 at a time. */
   readonly find: (signatures: readonly string[]) => Promise<ReadonlyMap<string, TransactionRecord>>;

@@ -50,7 +50,10 @@ const createShortList = () => {
   };
 };
 
-/** Counts the delegators and selects the sample accounts. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/**
+ * Counts the delegators and selects the sample accounts. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no RPC
+ * node returns a usable response.
+ */
 export const scanDelegators = async (
   pool: RpcPool,
   voteAccount: Address,

@@ -103,7 +103,8 @@ export const beginReadingBlockRewards = (
 };
 
 /**
- * Returns false if the node serves blocks without their rewards. Throws `UPSTREAM_UNAVAILABLE` while unknown.
+ * Returns false if the node serves blocks without their rewards. Throws `AppError('UPSTREAM_UNAVAILABLE')`
+ * while this is unknown.
  */
 export type ReadBlockRewardsServed = (signal: AbortSignal) => Promise<boolean>;
 

@@ -64,7 +64,7 @@ export const warningIf = (holds: boolean, warning: Notice): Part<never> => ({
   warnings: holds ? [warning] : [],
 });
 
-/** Throws `UPSTREAM_UNAVAILABLE` if no part has a value. */
+/** Throws `AppError('UPSTREAM_UNAVAILABLE')` if no part has a value. */
 export const requireAny = (parts: readonly Part<unknown>[]): void => {
   if (parts.some(({ value }) => value !== null)) return;
   throw new AppError(

@@ -27,7 +27,10 @@ export interface ValidatorSources {
   readonly rewards: RewardReads;
   readonly reads: Pick<SolanaReads, 'accounts'>;
   readonly cluster: Pick<ClusterState, 'epochPosition' | 'recentEpochPosition' | 'stakeHistory'>;
-  /** Scans the accounts delegated to the vote account. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+  /**
+   * Scans the accounts delegated to the vote account. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no RPC
+   * node returns a usable response.
+   */
   readonly scan: (currentEpoch: bigint, signal: AbortSignal) => Promise<DelegatorScan>;
   /** Returns the number of delegators if an index knows it without a scan; otherwise null. */
   readonly indexedDelegators: () => number | null;

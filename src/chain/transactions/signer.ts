@@ -45,8 +45,8 @@ export class WalletKey implements Disposable {
    * Takes ownership of a decoded secret key: 64 bytes whose public half matches its seed, or a 32-byte seed.
    * A pure computation, so that a wrong key is found before any network call. On failure, the secret is
    * wiped. The messages contain no part of it.
-   * @throws AppError INVALID_SECRET_KEY if the length is wrong or the halves do not match.
-   * @throws AppError SECRET_KEY_MISMATCH if the key is valid but belongs to a wallet other than
+   * @throws `AppError('INVALID_SECRET_KEY')` if the length is wrong or the halves do not match.
+   * @throws `AppError('SECRET_KEY_MISMATCH')` if the key is valid but belongs to a wallet other than
    * `walletAddress`.
    */
   static open(secret: SecretBytes, walletAddress?: Address): WalletKey {

@@ -19,7 +19,10 @@ interface SplitWire {
   readonly signatures: readonly Uint8Array[];
 }
 
-/** Splits wire bytes. @throws AppError INVALID_TRANSACTION unless they are exactly one well-formed transaction. */
+/**
+ * Splits wire bytes. @throws `AppError('INVALID_TRANSACTION')` unless they are exactly one well-formed
+ * transaction.
+ */
 export const splitWire = (wireBytes: Uint8Array): SplitWire => {
   const isVersion1 = wireBytes[0] === VERSION_1;
   if (wireBytes.length > maxTransactionBytes(wireBytes)) throw invalidTransaction('it is too large');

@@ -5,7 +5,7 @@ import { invalidTransaction } from './wire-reader.ts';
 export const toBase64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 
-/** Decodes base64 text. @throws AppError INVALID_TRANSACTION unless the text is canonical. */
+/** Decodes base64 text. @throws `AppError('INVALID_TRANSACTION')` unless the text is canonical. */
 export const fromBase64 = (text: string): Uint8Array => {
   const bytes = Buffer.from(text, 'base64');
   const unpadded = text.replace(/={1,2}$/, '');

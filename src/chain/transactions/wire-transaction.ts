@@ -43,7 +43,7 @@ export interface WireTransaction {
 type Signable = Pick<WireTransaction, 'messageBytes' | 'requiredSigners'>;
 
 /**
- * Decodes wire bytes. @throws AppError INVALID_TRANSACTION unless they are exactly one well-formed
+ * Decodes wire bytes. @throws `AppError('INVALID_TRANSACTION')` unless they are exactly one well-formed
  * transaction.
  */
 export const decodeWire = (wireBytes: Uint8Array): WireTransaction => {

@@ -16,7 +16,7 @@ interface Forgotten {
 
 /**
  * Deletes everything older than the retention time. Normally one process runs this; concurrent runs are
- * harmless. Rejects with `STORE_UNAVAILABLE`.
+ * harmless. Rejects with `AppError('STORE_UNAVAILABLE')` if the store is unavailable.
  */
 export const pruneOldWebhooks = async (
   {

@@ -75,7 +75,10 @@ export const readTransactions = async (
   return found;
 };
 
-/** Reads the history of a stake account. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/**
+ * Reads the history of a stake account. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a
+ * usable response.
+ */
 export const readAccountHistory = async (
   options: HistoryOptions,
   address: Address,

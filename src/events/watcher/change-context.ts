@@ -6,7 +6,10 @@ import type { ChangeFact } from '../../domain/alerts/stake-change-facts.ts';
 import type { TransactionContext } from '../../domain/alerts/theft-patterns.ts';
 import type { TransactionRecords } from '../../store/transaction-records.ts';
 
-/** Removes deactivations that were submitted through this service. Throws `STORE_UNAVAILABLE`. */
+/**
+ * Removes deactivations that were submitted through this service. Throws `AppError('STORE_UNAVAILABLE')` if
+ * the store is unavailable.
+ */
 export const withoutSubmittedHere = async (
   changes: readonly ChangeFact[],
   records: Pick<TransactionRecords, 'find'>,

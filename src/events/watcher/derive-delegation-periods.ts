@@ -349,7 +349,10 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   return () => (result ??= work());
 };
 
-/** Assesses one account with the first hypothesis that explains its state. Throws `UPSTREAM_UNAVAILABLE`. */
+/**
+ * Assesses one account with the first hypothesis that explains its state. Throws
+ * `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a usable response.
+ */
 export const deriveDelegationPeriods = async (
   question: AccountToAssess,
   options: AssessOptions,
@@ -375,8 +378,9 @@ export const deriveDelegationPeriods = async (
 };
 
 /**
- * True if the account's own history contains a delegation in `epoch`; null if no node has that history. Throws
- * `UPSTREAM_UNAVAILABLE`.
+ * True if the account's own history contains a delegation in `epoch`; null if no node has that history.
+ * Throws
+ * `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a usable response.
  */
 export const wasDelegatedIn = async (
   address: Address,

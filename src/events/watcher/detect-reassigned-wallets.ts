@@ -58,7 +58,7 @@ export class ReassignedWalletDetector {
 
   /**
    * Polls the next wallets. No change counts as reported until `settle` is called. Throws
-   * `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+   * `AppError('UPSTREAM_UNAVAILABLE')` or `AppError('STORE_UNAVAILABLE')` if the chain or the store cannot be read.
    */
   async poll(
     { byWallet }: WatchedWallets,

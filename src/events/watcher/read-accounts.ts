@@ -176,7 +176,8 @@ const readAccount = async (
 };
 
 /**
- * Reads the candidates and the accounts that were split from them. Throws `AppError('UPSTREAM_UNAVAILABLE')`.
+ * Reads the candidates and the accounts that were split from them. Throws `AppError('UPSTREAM_UNAVAILABLE')`
+ * if no RPC node returns a usable response.
  */
 export const readAccounts = async (
   candidates: ReadonlyMap<Address, Candidate>,

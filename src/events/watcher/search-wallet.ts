@@ -24,7 +24,10 @@ interface WalletSearch {
   readonly gap: Gap | null;
 }
 
-/** Searches a range of finalized slots. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/**
+ * Searches a range of finalized slots. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a
+ * usable response.
+ */
 export const searchWallet = async (
   options: HistoryOptions,
   wallet: Address,
@@ -65,7 +68,9 @@ export interface WatchedWallets {
   readonly ids: ReadonlySet<string>;
 }
 
-/** Reads all registrations, 500 at a time. Throws `STORE_UNAVAILABLE`. */
+/**
+ * Reads all registrations, 500 at a time. Throws `AppError('STORE_UNAVAILABLE')` if the store is unavailable.
+ */
 export const readWatchedWallets = async (webhooks: Pick<Webhooks, 'page'>): Promise<WatchedWallets> => {
   const byWallet = new Map<Address, Registration[]>();
   const ids = new Set<string>();

@@ -27,7 +27,7 @@ export class WalletAccountLists {
 
   /**
    * Lists the accounts that each wallet currently owns; null while the index does not list them yet. Throws
-   * `UPSTREAM_UNAVAILABLE`.
+   * `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a usable response.
    */
   async of(
     wallets: readonly Address[],

@@ -45,7 +45,7 @@ const newestFirst = (a: ChangeFact, b: ChangeFact): number => {
   return a.signature === b.signature ? 0 : a.signature > b.signature ? -1 : 1;
 };
 
-/** Reads the changes. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/** Reads the changes. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a usable response. */
 export const readWalletChanges = async (
   wallet: Address,
   { slot, listed, readAccounts, take, ...options }: WalletChangesOptions,

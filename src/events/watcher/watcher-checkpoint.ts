@@ -72,7 +72,10 @@ export const recordAll = async (
   }
 };
 
-/** Loads the previous leader's checkpoint, or the start position if there is none. Throws `STORE_UNAVAILABLE`. */
+/**
+ * Loads the previous leader's checkpoint, or the start position if there is none. Throws
+ * `AppError('STORE_UNAVAILABLE')` if the store is unavailable.
+ */
 export const readCheckpoint = async (
   outbox: Pick<Outbox, 'checkpoint'>,
   wallets: WatchedWallets,

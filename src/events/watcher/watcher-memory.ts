@@ -77,7 +77,10 @@ export class WatcherMemory {
     }
   }
 
-  /** Loads the accounts that an earlier leader stored. Returns those that no registration needs. Throws `STORE_UNAVAILABLE`. */
+  /**
+   * Loads the accounts that an earlier leader stored. Returns those that no registration needs. Throws
+   * `AppError('STORE_UNAVAILABLE')` if the store is unavailable.
+   */
   async load(watched: Pick<WatchedAccounts, 'page'>): Promise<readonly Address[]> {
     const foreign: Address[] = [];
     for (let after: string | null = null; ; ) {

@@ -39,7 +39,7 @@ export interface WatcherOptions {
   readonly logger: Logger;
   /** Called after new events have been recorded. */
   readonly onRecorded: () => void;
-  /** Pause between two polls, in ms. Default 2,000. */
+  /** Pause between two polls, in ms. Default: 2,000. */
   readonly passEveryMs?: number;
 }
 
@@ -86,7 +86,7 @@ export class Watcher {
   /**
    * Polls once. Returns false if there are no registrations, or if the poll must wait until rewards have been
    * paid, the list of accounts is available, or a node knows an account's history. Throws
-   * `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+   * `AppError('UPSTREAM_UNAVAILABLE')` or `AppError('STORE_UNAVAILABLE')` if the chain or the store cannot be read.
    */
   async poll(signal: AbortSignal): Promise<boolean> {
     const {

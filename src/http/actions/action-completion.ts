@@ -72,8 +72,8 @@ const again = async (action: Action, message: string, around: Around): Promise<N
 });
 
 /**
- * Builds the Action that follows the transaction `body.signature`. Throws `NOT_FOUND` if the cluster does not
- * know the transaction.
+ * Builds the Action that follows the transaction `body.signature`. Throws `AppError('NOT_FOUND')` if the
+ * cluster does not know the transaction.
  */
 export const createActionCompletion = async (
   action: Action,

@@ -39,7 +39,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Parses the query fields listed in `names`. Throws `VALIDATION_ERROR` for values that the operation refuses.
+ * Parses the query fields listed in `names`. Throws `AppError('VALIDATION_ERROR')` for values that the
+ * operation refuses.
  */
 export const readQueryMembers = (
   { operation, members }: Action,
@@ -59,7 +60,7 @@ export const readQueryMembers = (
   return read;
 };
 
-/** Returns the wallet in a link, if any. Throws `VALIDATION_ERROR`. */
+/** Returns the wallet in a link, if any. Throws `AppError('VALIDATION_ERROR')` if it is not an address. */
 export const readAccount = (query: ReadonlyMap<string, string>): Address | undefined => {
   const text = query.get('account')?.trim() ?? '';
   if (text === '') return undefined;
@@ -76,8 +77,8 @@ interface ActionRequest {
 }
 
 /**
- * Returns the operation's input. Throws one `VALIDATION_ERROR` with every issue, using the wallet's field
- * names.
+ * Returns the operation's input. Throws one `AppError('VALIDATION_ERROR')` with every issue, using the
+ * wallet's field names.
  */
 export const readActionInput = (
   action: Action,

@@ -64,8 +64,8 @@ export const addressParameter = (): TypedActionParameter => ({
 
 /**
  * Returns as choices the wallet's accounts on which the Action is currently possible; null if there are none.
- * Rejects with `UPSTREAM_UNAVAILABLE`, or with `STAKE_ACCOUNT_ADDRESS_PROVIDED` if `walletAddress` is not a
- * wallet.
+ * Rejects with `AppError('UPSTREAM_UNAVAILABLE')`, or with `AppError('STAKE_ACCOUNT_ADDRESS_PROVIDED')` if
+ * `walletAddress` is not a wallet.
  */
 export const accountParameter = async (
   { name }: Action,

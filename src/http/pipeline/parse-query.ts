@@ -6,7 +6,10 @@ import { type ValidationIssue, validationError } from '../../kernel/app-error.ts
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
 
-/** Parses the fields listed in `names` and ignores all others. Throws `VALIDATION_ERROR`. */
+/**
+ * Parses the fields listed in `names` and ignores all others. Throws `AppError('VALIDATION_ERROR')` for
+ * broken percent-encoding, for a field with two different values, and for a secret key in the query.
+ */
 export const parseQuery = (url: string, names: readonly string[]): ReadonlyMap<string, string> => {
   const members = new Map<string, string>();
   const mark = url.indexOf('?');

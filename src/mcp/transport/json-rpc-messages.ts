@@ -61,7 +61,7 @@ const parse = (bytes: Buffer): ReadMessages => {
 
 /**
  * Reads the body, passes its bytes to `use`, and wipes them when `use` returns.
- * @throws AppError BODY_TOO_LARGE over 64 KiB.
+ * @throws `AppError('BODY_TOO_LARGE')` over 64 KiB.
  */
 export const readBytes = async <Result>(
   request: IncomingMessage,

@@ -98,8 +98,8 @@ export const otherAddressing = (addressing: Addressing): Addressing =>
   addressing === 'seed' ? 'key' : 'seed';
 
 /**
- * Throws `VALIDATION_ERROR` if the request names another fee payer. Used where a request changes several
- * accounts.
+ * Throws `AppError('VALIDATION_ERROR')` if the request names another fee payer. Used where a request changes
+ * several accounts.
  */
 export const refuseFeePayer = ({ feePayer }: Pick<BuildOptions, 'feePayer'>): void => {
   if (feePayer === undefined) return;

@@ -57,7 +57,7 @@ export const cannotPay = (wallet: Address): AppError =>
     },
   );
 
-/** Throws `WALLET_CANNOT_PAY` if the account contains data or is owned by a program. */
+/** Throws `AppError('WALLET_CANNOT_PAY')` if the account contains data or is owned by a program. */
 export const requirePlainWallet = (wallet: Address, account: ChainAccount | null): void => {
   if (account && (account.owner !== SYSTEM_PROGRAM || account.data.length > 0)) throw cannotPay(wallet);
 };
@@ -88,9 +88,10 @@ export const checkPayers = (
 };
 
 /**
- * Throws `WALLET_CANNOT_PAY` for accounts that cannot pay fees, and `INSUFFICIENT_BALANCE` with the shortfall
- * if the wallet would end below the reserve, or between zero and the rent-exempt minimum (which the runtime
- * refuses). If the amount may be lowered, the error contains the highest possible amount.
+ * Throws `AppError('WALLET_CANNOT_PAY')` for accounts that cannot pay fees, and
+ * `AppError('INSUFFICIENT_BALANCE')` with the shortfall if the wallet would end below the reserve, or between
+ * zero and the rent-exempt minimum (which the runtime refuses). If the amount may be lowered, the error
+ * contains the highest possible amount.
  */
 export const checkPayer = (demand: PayerDemand): void => {
   const { account, wallet, spendLamports, feeLamports, reserveLamports, walletRentLamports } = demand;

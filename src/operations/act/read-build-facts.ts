@@ -34,11 +34,11 @@ export const BOUNDARY_WARNING_SLOTS = 150n;
 
 /**
  * Reads one snapshot, and a blockhash if none is cached. The first address must be the wallet. Limits, epoch
- * and blockhash are required; with `accountsOptional`, a failed read of the accounts leads to `accounts: null`.
- * Estimates the price for `priority`; default: no fee. Returns a blockhash with which the wallet has not sent
- * anything. With `hasUniqueBytes`, the blockhash may be used already; set it only for requests that always
- * produce different bytes, such as stakes.
- * Throws `NONCE_UNUSABLE` if the wallet cannot use `nonce`, and `UPSTREAM_UNAVAILABLE`.
+ * and blockhash are required; with `accountsOptional`, a failed read of the accounts leads to `accounts:
+ * null`. Estimates the price for `priority`; default: no fee. Returns a blockhash with which the wallet has
+ * not sent anything. With `hasUniqueBytes`, the blockhash may be used already; set it only for requests that
+ * always produce different bytes, such as stakes. Throws `AppError('NONCE_UNUSABLE')` if the wallet cannot
+ * use `nonce`, and `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a usable response.
  */
 export const readBuildFacts = async (
   ctx: Context,
@@ -83,8 +83,7 @@ const readPayer = async (ctx: Context, address: Address, signal: AbortSignal) =>
 
 /**
  * Reads a blockhash, and the nonce that replaces it if the request names one. Unless there is a nonce or
- * `hasUniqueBytes` is set, the wallet has not sent anything with this blockhash. Throws `NONCE_UNUSABLE` and
- * `UPSTREAM_UNAVAILABLE`.
+ * `hasUniqueBytes` is set, the wallet has not sent anything with this blockhash. Throws `AppError('NONCE_UNUSABLE')` if the wallet cannot use the nonce, and `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a usable response.
  */
 export const readLifetime = async (
   ctx: Context,

@@ -26,8 +26,8 @@ const unusable = (
   });
 
 /**
- * Reads `nonce`. Throws `NONCE_UNUSABLE` unless it is a nonce account that the wallet controls, and
- * `UPSTREAM_UNAVAILABLE`.
+ * Reads `nonce`. Throws `AppError('NONCE_UNUSABLE')` unless it is a nonce account that the wallet controls,
+ * and `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a usable response.
  */
 export const requireUsableNonce = async (
   ctx: Context,

@@ -7,7 +7,8 @@ import type { Context } from '../context.ts';
 
 /**
  * Returns an unused blockhash. With a used one, a repeated change could have identical bytes, and its second
- * submission would have no effect. Waits for the next block if necessary. Throws `UPSTREAM_UNAVAILABLE`.
+ * submission would have no effect. Waits for the next block if necessary. Throws
+ * `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a usable response.
  */
 export const unusedBlockhash = async (
   ctx: {

@@ -33,7 +33,10 @@ export const policyScope = (ctx: Context): PolicyScope => ({
   voteAccount: ctx.service.settings.voteAccount,
 });
 
-/** Throws `INVALID_SIGNATURE` unless the signature is valid. The error's body contains the text to sign. */
+/**
+ * Throws `AppError('INVALID_SIGNATURE')` unless the signature is valid. The error's body contains the text to
+ * sign.
+ */
 export const requirePolicySignature = (wallet: Address, text: string, signature: string): void => {
   const bytes = new Uint8Array(64);
   const isWhole = decodeBase58Bytes(Buffer.from(signature), 0, signature.length, bytes) === bytes.length;

@@ -13,7 +13,10 @@ export interface NonceSlot {
   readonly value: string | null;
 }
 
-/** Reads all ten accounts at one slot. Throws `UPSTREAM_UNAVAILABLE`. */
+/**
+ * Reads all ten accounts at one slot. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a
+ * usable response.
+ */
 export const readNonceSlots = async (
   { chain: { reads } }: Context,
   wallet: Address,

@@ -45,7 +45,7 @@ export const delegatorSchema = z
 
 type DelegatorView = z.input<typeof delegatorSchema>;
 
-/** Returns the index once it contains every account. Throws `NOT_READY` before that. */
+/** Returns the index once it contains every account. Throws `AppError('NOT_READY')` before that. */
 export const requireIndex = ({
   chain: { index },
 }: {

@@ -30,7 +30,10 @@ const destinationStateSchema = z
   })
   .meta({ id: 'AlertDestinationState' });
 
-/** Returns the state of each configured destination. Rejects with `STORE_UNAVAILABLE`. */
+/**
+ * Returns the state of each configured destination. Rejects with `AppError('STORE_UNAVAILABLE')` if the store
+ * is unavailable.
+ */
 export const destinationStates = (
   ctx: Pick<Context, 'store' | 'events'>,
 ): Promise<z.input<typeof destinationStateSchema>[]> =>

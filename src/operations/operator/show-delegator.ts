@@ -50,7 +50,10 @@ const LEGS: Readonly<Record<DelegatorChange['kind'], readonly TransactionLeg['ty
   left: ['withdraw', 'merge', 'delegate', 'moveStake'],
 };
 
-/** Formats changes with wallet labels and transactions. Rejects with `STORE_UNAVAILABLE`. */
+/**
+ * Formats changes with wallet labels and transactions. Rejects with `AppError('STORE_UNAVAILABLE')` if the
+ * store is unavailable.
+ */
 export const changesWithLabels = async (
   { store }: Pick<Context, 'store'>,
   changes: readonly DelegatorChange[],

@@ -164,7 +164,10 @@ export const refusalError = (
   }
 };
 
-/** Throws `EPOCH_BOUNDARY_NEAR` if an undo might land in the next epoch, and `UNDO_IMPOSSIBLE` for stake at another validator. */
+/**
+ * Throws `AppError('EPOCH_BOUNDARY_NEAR')` if an undo might land in the next epoch, and
+ * `AppError('UNDO_IMPOSSIBLE')` for stake at another validator.
+ */
 export const refuseLateUndo = ({ accounts, facts: { position } }: WalletAtSlot, ctx: Context): void => {
   const slotsRemaining = position.slotsInEpoch - position.slotIndex;
   if (slotsRemaining <= BigInt(UNDO_MARGIN_SLOTS))

@@ -104,8 +104,8 @@ export const signRequestOf = ({
 };
 
 /**
- * Throws `VALIDATION_ERROR` if only the owner could make the change, but the wallet is only the stake
- * authority.
+ * Throws `AppError('VALIDATION_ERROR')` if only the owner could make the change, but the wallet is only the
+ * stake authority.
  */
 export const refuseForStakeAuthority = ({
   wallet,
@@ -123,7 +123,10 @@ export const refuseForStakeAuthority = ({
   ]);
 };
 
-/** Throws `VALIDATION_ERROR` if a required amount is missing, or if the goal does not take the given one. */
+/**
+ * Throws `AppError('VALIDATION_ERROR')` if a required amount is missing, or if the goal does not take the
+ * given one.
+ */
 export const refuseAmount = ({ goal, lamports }: PlanRequest): void => {
   const { amount } = goalRecord(goal);
   const refused = (code: string, message: string) =>

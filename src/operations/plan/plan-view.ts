@@ -233,7 +233,7 @@ export const plannedStakes = ({
     .sort((a, b) => (a.lamports > b.lamports ? -1 : 1));
 };
 
-/** Returns the only transaction of a plan. Throws `PLAN_NEEDS_SEVERAL` if there are more. */
+/** Returns the only transaction of a plan. Throws `AppError('PLAN_NEEDS_SEVERAL')` if there are more. */
 export const onlyTransaction = (
   { transactions }: PreparedPlan,
   { goal, use, nonce }: Pick<PlanRequest, 'goal' | 'use' | 'nonce'>,
@@ -257,8 +257,9 @@ export const onlyTransaction = (
 };
 
 /**
- * Builds the response of a builder whose plan must fit into one transaction. Throws the errors of `preparePlan`
- * and `refuseRepeatedAmount`, and `PLAN_NEEDS_SEVERAL` if one transaction is not enough.
+ * Builds the response of a builder whose plan must fit into one transaction. Throws the errors of
+ * `preparePlan` and `refuseRepeatedAmount`, and `AppError('PLAN_NEEDS_SEVERAL')` if one transaction is not
+ * enough.
  */
 export const plannedTransaction = async <Members extends object = object>(
   ctx: Context,

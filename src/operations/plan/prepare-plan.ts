@@ -83,9 +83,9 @@ const addressOccupied = (stakeAccountAddress: Address): AppError =>
   );
 
 /**
- * Throws `STAKE_ADDRESS_OCCUPIED` if any account exists at one of the addresses, or a stake account exists at
- * an address that the same key derives with the other addressing. The error contains a new key if an outsider
- * created the account.
+ * Throws `AppError('STAKE_ADDRESS_OCCUPIED')` if any account exists at one of the addresses, or a stake
+ * account exists at an address that the same key derives with the other addressing. The error contains a new
+ * key if an outsider created the account.
  */
 const refuseTaken = async (
   ctx: Context,
@@ -112,8 +112,8 @@ const refuseTaken = async (
 };
 
 /**
- * Reads, plans and builds. Throws one of `planErrors` or `planReadErrors`, `VALIDATION_ERROR`, or
- * `STAKE_ADDRESS_OCCUPIED` if an account was already created with this idempotency key.
+ * Reads, plans and builds. Throws one of `planErrors` or `planReadErrors`, `AppError('VALIDATION_ERROR')`, or
+ * `AppError('STAKE_ADDRESS_OCCUPIED')` if an account was already created with this idempotency key.
  */
 export const preparePlan = async (
   ctx: Context,

@@ -7,9 +7,9 @@ import { guidance, step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Throws `IDEMPOTENCY_KEY_REUSED` with the signature, or `STORE_UNAVAILABLE`. Does nothing if the request has
- * no amount, because repeating such a plan has no further effect. Does nothing without a caller's key either,
- * because every request then has a new one.
+ * Throws `AppError('IDEMPOTENCY_KEY_REUSED')` with the signature, or `AppError('STORE_UNAVAILABLE')`. Does
+ * nothing if the request has no amount, because repeating such a plan has no further effect. Does nothing
+ * without a caller's key either, because every request then has a new one.
  */
 export const refuseRepeatedAmount = async (
   ctx: Context,

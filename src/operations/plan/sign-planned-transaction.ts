@@ -21,7 +21,10 @@ export interface SignedPlan {
   readonly programs: readonly string[];
 }
 
-/** Plans and signs. Throws the errors of `preparePlan`, and `PLAN_NEEDS_SEVERAL`. */
+/**
+ * Plans and signs. Throws the errors of `preparePlan`, and `AppError('PLAN_NEEDS_SEVERAL')` if one
+ * transaction is not enough.
+ */
 export const signPlanned = async (
   ctx: Context,
   request: Omit<PlanRequest, 'use'>,

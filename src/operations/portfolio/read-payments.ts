@@ -28,7 +28,10 @@ const BUDGET_SPENT = notice(
   'Too many epochs were requested at once, so some are left empty. Try again in a minute.',
 );
 
-/** Reads the payments that are not cached yet. Throws `UPSTREAM_UNAVAILABLE` if no RPC node responds. */
+/**
+ * Reads the payments that are not cached yet. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node
+ * responds.
+ */
 export const readPayments = async (
   search: Search,
   addresses: readonly Address[],

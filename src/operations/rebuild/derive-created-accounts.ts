@@ -12,8 +12,8 @@ const MAX_NEW_ACCOUNTS = 12;
 
 /**
  * Derives the key of each account that the transaction creates from the caller's idempotency key, as for a
- * single stake or as for a plan. `keys` disposes of the derived keys. Throws `VALIDATION_ERROR` if an account
- * was derived from a different key.
+ * single stake or as for a plan. `keys` disposes of the derived keys. Throws `AppError('VALIDATION_ERROR')`
+ * if an account was derived from a different key.
  */
 export const deriveCreated = (
   ctx: Context,

@@ -114,8 +114,9 @@ const machineError = ({ operation, code }: MachineRefusal, programs: readonly st
 };
 
 /**
- * Rebuilds the same operations. If the accounts no longer allow them and the bytes reveal the goal, plans that
- * goal again. Throws the errors of plans, and `STAKE_BALANCE_CHANGED` if neither is possible.
+ * Rebuilds the same operations. If the accounts no longer allow them and the bytes reveal the goal, plans
+ * that goal again. Throws the errors of plans, and `AppError('STAKE_BALANCE_CHANGED')` if neither is
+ * possible.
  */
 export const rebuildOperations = async (
   ctx: Context,

@@ -32,7 +32,7 @@ export const alreadyLanded = (signature: string): AppError =>
     body: { signature },
   });
 
-/** Throws `STILL_ALIVE` with the estimated time until the transaction's expiry is proven. */
+/** Throws `AppError('STILL_ALIVE')` with the estimated time until the transaction's expiry is proven. */
 const refuseStillLandable = async (
   { chain: { cluster } }: Context,
   lastValidBlockHeight: bigint | undefined,
@@ -139,9 +139,9 @@ const findLanded = async (
 
 /**
  * Resolves if the transaction failed on chain or can provably never land. Throws
- * `TRANSACTION_ALREADY_SUBMITTED` if it landed. Throws `STILL_ALIVE` if it can still land, signed or not, or if
- * another transaction with the same idempotency key can. Also throws `UPSTREAM_UNAVAILABLE` or
- * `STORE_UNAVAILABLE`.
+ * `AppError('TRANSACTION_ALREADY_SUBMITTED')` if it landed. Throws `AppError('STILL_ALIVE')` if it can still land, signed or not, or if
+ * another transaction with the same idempotency key can. Also throws `AppError('UPSTREAM_UNAVAILABLE')` or
+ * `AppError('STORE_UNAVAILABLE')` if the chain or the store cannot be read.
  */
 export const requireExpired = async (
   ctx: Context,

@@ -67,7 +67,8 @@ const refuseOtherOwner = ({ address, withdrawAuthority }: StakeAccount, owner: A
 };
 
 /**
- * Reads, checks and builds. Throws the errors of `check`, and `NOT_A_STAKE_ACCOUNT`, `EPOCH_REWARDS_ACTIVE`, `INSUFFICIENT_BALANCE`,
+ * Reads, checks and builds. Throws `AppError` with the errors of `check`, and `NOT_A_STAKE_ACCOUNT`,
+ * `EPOCH_REWARDS_ACTIVE`, `INSUFFICIENT_BALANCE`,
  * `WALLET_CANNOT_PAY`, `UPSTREAM_UNAVAILABLE`.
  */
 export const prepareOnAccount = async <Allowed>(

@@ -59,7 +59,7 @@ export interface EarlierStake {
 }
 
 /**
- * Checks and builds, or returns the stake that was created at the address earlier. Throws
+ * Checks and builds, or returns the stake that was created at the address earlier. Throws `AppError` with
  * `BELOW_MINIMUM_STAKE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`, `EPOCH_REWARDS_ACTIVE`,
  * `STAKE_ADDRESS_OCCUPIED`, `UPSTREAM_UNAVAILABLE`.
  */

@@ -23,7 +23,8 @@ interface PreparedUnstake {
 }
 
 /**
- * Checks and builds. Throws `NOT_A_STAKE_ACCOUNT`, `AUTHORITY_MISMATCH`, `STAKE_NOT_DELEGATED`, `STAKE_ALREADY_DEACTIVATED`,
+ * Checks and builds. Throws `AppError` with `NOT_A_STAKE_ACCOUNT`, `AUTHORITY_MISMATCH`,
+ * `STAKE_NOT_DELEGATED`, `STAKE_ALREADY_DEACTIVATED`,
  * `EPOCH_REWARDS_ACTIVE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`, `UPSTREAM_UNAVAILABLE`.
  */
 export const prepareUnstake = async (

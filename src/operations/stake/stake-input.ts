@@ -19,7 +19,10 @@ export const stakeInputShape = {
   into: addressSchema('An activating stake to add to instead.').optional(),
 };
 
-/** Throws `VALIDATION_ERROR` if the request names another stake authority together with `from` or `into`. */
+/**
+ * Throws `AppError('VALIDATION_ERROR')` if the request names another stake authority together with `from` or
+ * `into`.
+ */
 export const refuseStakeAuthority = ({
   stakeAuthority,
 }: {
@@ -58,8 +61,8 @@ const refused = (path: string, code: string, message: string, params?: SentenceP
   validationError([{ path, code, message, ...(params && { params }) }]);
 
 /**
- * Returns the amount for a new account, or the plan goal that the fields describe. Throws `VALIDATION_ERROR`
- * for combinations that are not allowed.
+ * Returns the amount for a new account, or the plan goal that the fields describe. Throws
+ * `AppError('VALIDATION_ERROR')` for combinations that are not allowed.
  */
 export const requireStakeTarget = ({
   amountSol,

@@ -60,7 +60,9 @@ export const unstakeSentence = (goal: UnstakeAmount['goal'], amountSol: string):
 
 type Input = z.output<z.ZodObject<typeof unstakeInputShape>>;
 
-/** Returns the requested stake account or amount. Throws `VALIDATION_ERROR` if neither is given. */
+/**
+ * Returns the requested stake account or amount. Throws `AppError('VALIDATION_ERROR')` if neither is given.
+ */
 export const requireUnstakeTarget = ({
   stakeAccountAddress,
   amountSol,

@@ -26,7 +26,10 @@ export const withdrawRequiresOneOf = {
   },
 } as const;
 
-/** Returns one account, or all inactive ones. Throws `VALIDATION_ERROR` if neither or both are requested. */
+/**
+ * Returns one account, or all inactive ones. Throws `AppError('VALIDATION_ERROR')` if neither or both are
+ * requested.
+ */
 export const requireWithdrawTarget = ({
   stakeAccountAddress,
   amountSol,

@@ -13,8 +13,10 @@ export interface CheckedSubmission extends RecognizedWire {
 }
 
 /**
- * Decodes and checks the transaction. `index` is its position in a list. Throws `INVALID_TRANSACTION` or
- * `FOREIGN_TRANSACTION`.
+ * Decodes and checks the transaction. `index` is its position in a list. Throws
+ * `AppError('INVALID_TRANSACTION')` if it is malformed or lacks a valid signature, and
+ * `AppError('FOREIGN_TRANSACTION')` if the service submits only its own transactions and this one lacks its
+ * memo.
  */
 export const checkSubmission = (
   ctx: Context,
@@ -60,7 +62,8 @@ const refuseLateAdvance = (ctx: Context, wire: WireTransaction, seen: Recognized
 };
 
 /**
- * Throws `INVALID_TRANSACTION` with the addresses whose signature is missing or does not match the message.
+ * Throws `AppError('INVALID_TRANSACTION')` with the addresses whose signature is missing or does not match
+ * the message.
  */
 const requireSignatures = (wire: WireTransaction): void => {
   const { missing, invalid } = verifySignatures(wire);

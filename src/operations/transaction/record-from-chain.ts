@@ -7,8 +7,9 @@ import { type KnownEffects, knownEffects } from './effects-of-sent-transaction.t
 
 /**
  * Records the transaction and returns its effects; null if its form is not ours. Trusts only the chain, so
- * anyone may name any transaction. Stores each transaction only once, and ignores unknown and failed ones. Rejects with `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`; a
- * later search finds the transaction on chain.
+ * anyone may name any transaction. Stores each transaction only once, and ignores unknown and failed ones.
+ * Rejects with `AppError('UPSTREAM_UNAVAILABLE')` or `AppError('STORE_UNAVAILABLE')`; a later search finds
+ * the transaction on chain.
  */
 export const recordFromChain = async (
   ctx: Context,

@@ -12,9 +12,10 @@ import { blockhashExpired, sendRecordedSubmission } from '../act/intents/send-re
 import type { Context } from '../context.ts';
 
 /**
- * True if the bytes are recorded for an intent other than `id`, or the cluster has seen them. Anyone who reads
- * the chain can submit such bytes, so the caller is not necessarily their signer. Throws `UPSTREAM_UNAVAILABLE`
- * or `STORE_UNAVAILABLE`.
+ * True if the bytes are recorded for an intent other than `id`, or the cluster has seen them. Anyone who
+ * reads the chain can submit such bytes, so the caller is not necessarily their signer. Throws
+ * `AppError('UPSTREAM_UNAVAILABLE')` or `AppError('STORE_UNAVAILABLE')` if the chain or the store cannot be
+ * read.
  */
 export const areKnownElsewhere = async (
   ctx: Context,
@@ -37,10 +38,10 @@ export const areKnownElsewhere = async (
 const callersPart = (key: string): string => key.split(' ', 1)[0]!;
 
 /**
- * Throws `TRANSACTION_ALREADY_SUBMITTED` if the same bytes were submitted with another idempotency key. Two
- * requests built with the same blockhash can have equal bytes if only the wallet signs them. If the second
- * request got the outcome of the first, it would silently remain undone. Bytes that create an account belong to
- * one request, because the account's address is derived from the key.
+ * Throws `AppError('TRANSACTION_ALREADY_SUBMITTED')` if the same bytes were submitted with another
+ * idempotency key. Two requests built with the same blockhash can have equal bytes if only the wallet signs
+ * them. If the second request got the outcome of the first, it would silently remain undone. Bytes that
+ * create an account belong to one request, because the account's address is derived from the key.
  */
 export const refuseBytesOfAnotherKey = async (
   ctx: Context,
@@ -66,8 +67,8 @@ export const refuseBytesOfAnotherKey = async (
 };
 
 /**
- * Throws `TRANSACTION_ALREADY_SUBMITTED` if these bytes expired and a rebuilt transaction with the same
- * idempotency key landed. Otherwise, the caller would build them again.
+ * Throws `AppError('TRANSACTION_ALREADY_SUBMITTED')` if these bytes expired and a rebuilt transaction with
+ * the same idempotency key landed. Otherwise, the caller would build them again.
  */
 const refuseReplacedBytes = async (
   ctx: Context,

@@ -13,7 +13,7 @@ const operations = ['submit', 'stake', 'unstake', 'withdraw'] as const;
 
 /**
  * Returns the intent submitted for the wallet with this idempotency key; null if there is none. Rejects with
- * `STORE_UNAVAILABLE`.
+ * `AppError('STORE_UNAVAILABLE')` if the store is unavailable.
  */
 export const intentOfKey = async (
   { store: { intents } }: Pick<Context, 'store'>,

@@ -43,7 +43,7 @@ const describeMethod = ({ staking, mev }: ApyFacts): string => {
 
 const percentOf = (share: number): number => Math.round(share * 1_000_000) / 10_000;
 
-/** Returns the current APY object. Throws `UPSTREAM_UNAVAILABLE` if no source responds. */
+/** Returns the current APY object. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no source responds. */
 export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.input<typeof apySchema>> => {
   const facts = await ctx.validator.facts.apy(signal);
   const [own, jito] = await Promise.all([

@@ -30,7 +30,9 @@ const uptime = ({ samples, delinquent }: { samples: number; delinquent: number }
 const oldestUptimeEpoch = (epoch: bigint): bigint =>
   epoch < UPTIME_EPOCHS ? 0n : epoch - UPTIME_EPOCHS + 1n;
 
-/** Returns the current performance object. Throws `UPSTREAM_UNAVAILABLE` if no source responds. */
+/**
+ * Returns the current performance object. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no source responds.
+ */
 export const performanceBody = async (
   ctx: Context,
   signal: AbortSignal,

@@ -7,7 +7,10 @@ import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 
-/** Reads the account. Throws `NOT_A_STAKE_ACCOUNT` unless it is an initialized stake account of 200 bytes. */
+/**
+ * Reads the account. Throws `AppError('NOT_A_STAKE_ACCOUNT')` unless it is an initialized stake account of
+ * 200 bytes.
+ */
 export const requireStakeAccount = (
   account: ChainAccount | null,
   address: Address,
@@ -28,7 +31,7 @@ export const requireStakeAccount = (
   );
 };
 
-/** Throws `STAKE_ACCOUNT_ADDRESS_PROVIDED` if a stake account was given instead of a wallet. */
+/** Throws `AppError('STAKE_ACCOUNT_ADDRESS_PROVIDED')` if a stake account was given instead of a wallet. */
 export const refuseStakeAccountAsWallet = (account: ChainAccount | null): void => {
   const decoded = account && decodeStakeAccount(account);
   if (!decoded) return;

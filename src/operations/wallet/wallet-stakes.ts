@@ -116,8 +116,10 @@ const fromChain = async (
  * Reads a wallet's stakes. `validator`: accounts delegated to our vote account whose withdraw or stake
  * authority is the wallet, and accounts that the wallet emptied by moving their stake away, if this process
  * noticed that. `all`: also every account that the wallet may withdraw from and that is undelegated or
- * delegated elsewhere. If the wallet has more accounts than fit into one call (about 90), those from the index may be 30 s old, unless `reread` is set. Throws
- * `STAKE_ACCOUNT_ADDRESS_PROVIDED` and `UPSTREAM_UNAVAILABLE`.
+ * delegated elsewhere. If the wallet has more accounts than fit into one call (about 90), those from the
+ * index may be 30 s old, unless `reread` is set. Throws `AppError('STAKE_ACCOUNT_ADDRESS_PROVIDED')` if the
+ * address is a stake account, and `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a usable
+ * response.
  */
 export const readWalletStakes = async (
   ctx: Context,

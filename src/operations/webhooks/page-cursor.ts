@@ -11,7 +11,10 @@ interface PagePlace {
 export const formatCursor = ({ atMs, id }: PagePlace): string =>
   Buffer.from(`${atMs}.${id}`).toString('base64url');
 
-/** Decodes a cursor; returns null if none was sent. Throws `VALIDATION_ERROR` for text that is not a cursor. */
+/**
+ * Decodes a cursor; returns null if none was sent. Throws `AppError('VALIDATION_ERROR')` for text that is not
+ * a cursor.
+ */
 export const parseCursor = (cursor: string | undefined): PagePlace | null => {
   if (cursor === undefined) return null;
   const [, atMs, id] =

@@ -118,7 +118,7 @@ interface Wanted {
   readonly events: readonly EventType[];
 }
 
-/** Returns the URL to call. Throws `VALIDATION_ERROR` if it is not allowed. */
+/** Returns the URL to call. Throws `AppError('VALIDATION_ERROR')` if it is not allowed. */
 const permittedUrl = (
   ctx: { readonly events: Pick<Context['events'], 'callbackTargets'> },
   { callbackUrl, url }: { readonly callbackUrl?: string | undefined; readonly url?: string | undefined },
@@ -139,7 +139,7 @@ const REUSED = {
 
 /**
  * Returns the registration created with the same idempotency key if the request is equal and recent enough.
- * Throws `IDEMPOTENCY_KEY_REUSED` otherwise.
+ * Throws `AppError('IDEMPOTENCY_KEY_REUSED')` otherwise.
  */
 const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registration => {
   const isSame =

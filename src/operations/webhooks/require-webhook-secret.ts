@@ -16,8 +16,8 @@ type Ports = Pick<Context, 'clock'> & {
 };
 
 /**
- * Finds the registration, even if it is deleted. Throws the same `NOT_FOUND` for an unknown id, a wrong secret
- * and a missing secret.
+ * Finds the registration, even if it is deleted. Throws the same `AppError('NOT_FOUND')` for an unknown id, a
+ * wrong secret and a missing secret.
  */
 export const provenRegistration = async (
   ctx: Ports,
@@ -34,8 +34,8 @@ export const provenRegistration = async (
 };
 
 /**
- * Like `provenRegistration`, but throws `NOT_FOUND` for a deleted registration, with instructions to restore
- * it.
+ * Like `provenRegistration`, but throws `AppError('NOT_FOUND')` for a deleted registration, with instructions
+ * to restore it.
  */
 export const provenLivingRegistration = async (
   ctx: Ports,

@@ -19,8 +19,8 @@ export interface LeaderElection {
    */
   readonly lead: (name: string, work: LeaderWork, signal: AbortSignal) => Promise<void>;
   /**
-   * Lists the names for which this process campaigns but no process leads. Rejects with `STORE_UNAVAILABLE` if
-   * this cannot be determined.
+   * Lists the names for which this process campaigns but no process leads. Rejects with
+   * `AppError('STORE_UNAVAILABLE')` if this cannot be determined.
    */
   readonly unheld: () => Promise<readonly string[]>;
 }

@@ -17,8 +17,8 @@ export interface PostgresStoreOptions extends OpenOptions {
 }
 
 /**
- * Opens or creates the store. Rejects with `STORE_UNAVAILABLE` if the server does not respond within a few
- * seconds.
+ * Opens or creates the store. Rejects with `AppError('STORE_UNAVAILABLE')` if the server does not respond
+ * within a few seconds.
  */
 export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Promise<StoreOpening> => {
   const serving = openPostgresEngine(url, options.logger);
@@ -33,7 +33,7 @@ export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Pr
 
 /**
  * Archives the store by renaming its schema. Opening the store again creates a new schema. Rejects with
- * `STORE_UNAVAILABLE`.
+ * `AppError('STORE_UNAVAILABLE')` if the store is unavailable.
  */
 export const archivePostgresStore = async (url: string, name: string, logger: Logger): Promise<void> => {
   const { db, lockSchema, close } = openPostgresEngine(url, logger);

@@ -14,7 +14,10 @@ interface SqliteStoreOptions extends OpenOptions {
   readonly busyTimeoutMs?: number;
 }
 
-/** Opens or creates the store (mode 0600). Rejects with `STORE_UNAVAILABLE` if the file cannot be used. */
+/**
+ * Opens or creates the store (mode 0600). Rejects with `AppError('STORE_UNAVAILABLE')` if the file cannot be
+ * used.
+ */
 export const openSqliteStore = async ({
   path,
   busyTimeoutMs,

@@ -33,7 +33,7 @@ export interface EffectsRequest {
   /** Only set for a rearrangement. */
   readonly goal?: GoalName | undefined;
   readonly lamports?: bigint | undefined;
-  /** Default `exact`. */
+  /** Default: `exact`. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /** Only set for a sweep. Default: the wallet. */
   readonly to?: 'wallet' | 'stake' | 'activating' | undefined;

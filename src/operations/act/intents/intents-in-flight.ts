@@ -19,9 +19,10 @@ export class IntentsInFlight {
   readonly #flights = new Map<string, Flight>();
 
   /**
-   * Runs `perform`, or joins the running intent identified by `nameParts`. Throws `IDEMPOTENCY_KEY_REUSED`. To
-   * avoid deadlocks, an intent may wait only for an intent that never waits for it, and the two names must
-   * differ in their number of parts.
+   * Runs `perform`, or joins the running intent identified by `nameParts`. Throws
+   * `AppError('IDEMPOTENCY_KEY_REUSED')` if that intent is for another request. To avoid deadlocks, an intent
+   * may wait only for an intent that never waits for it, and the two names must differ in their number of
+   * parts.
    */
   async run<Result>(
     nameParts: readonly string[],

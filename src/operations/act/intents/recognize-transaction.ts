@@ -24,7 +24,10 @@ export interface RecognizedWire {
   readonly seen: Recognized;
 }
 
-/** Decodes and recognizes wire bytes. Throws `INVALID_TRANSACTION`. */
+/**
+ * Decodes and recognizes wire bytes. Throws `AppError('INVALID_TRANSACTION')` if they are not a well-formed
+ * transaction.
+ */
 export const recognizeWire = (ctx: Context, wireBytes: Uint8Array): RecognizedWire => {
   const wire = decodeWire(wireBytes);
   return { wire, seen: recognize(ctx, wire) };

@@ -204,8 +204,8 @@ const withDelegations = async (ctx: Context, record: TransactionRecord): Promise
 
 /**
  * Stores a landed transaction if it is a donation to us, a stake on our vote account, or an unstake, restake
- * or withdrawal of such stake, with or without our memo. Rejects with `STORE_UNAVAILABLE` or
- * `UPSTREAM_UNAVAILABLE`. Transactions missed here are found on chain later.
+ * or withdrawal of such stake, with or without our memo. Rejects with `AppError('STORE_UNAVAILABLE')` or
+ * `AppError('UPSTREAM_UNAVAILABLE')` if the chain or the store cannot be read. Transactions missed here are found on chain later.
  */
 export const recordLanded = async (
   ctx: Context,
@@ -234,7 +234,7 @@ export const recordLanded = async (
 
 /**
  * Returns the history record of a transaction; null if it does not belong in the history. Rejects with
- * `UPSTREAM_UNAVAILABLE`.
+ * `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a usable response.
  */
 export const recordOfWire = async (
   ctx: Context,

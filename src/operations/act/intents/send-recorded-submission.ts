@@ -79,8 +79,9 @@ export const submissionOfRecord = ({ submission }: Pick<IntentRecord, 'submissio
 
 /**
  * Sends the submission and waits for its outcome even if the caller disconnects, until the service stops.
- * Settles submissions that did not land; the caller settles those that did. Throws `SUBMISSION_UNRESOLVED`,
- * `STORE_UNAVAILABLE`, and, only if nothing was sent, `UPSTREAM_UNAVAILABLE`.
+ * Settles submissions that did not land; the caller settles those that did. Throws
+ * `AppError('SUBMISSION_UNRESOLVED')`,
+ * `AppError('STORE_UNAVAILABLE')`, and, only if nothing was sent, `AppError('UPSTREAM_UNAVAILABLE')`.
  */
 export const sendRecordedSubmission = async (ctx: Context, submission: Submission): Promise<Settled> => {
   const outcome = await ctx.chain.submitter
