@@ -70,7 +70,7 @@ interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.Zo
    * guards, internal).
    */
   readonly errors: readonly ErrorCode[];
-  /** Title of errors that have no title of their own, e.g. `Stake failed`. */
+  /** Title of errors without a title of their own, e.g. `Stake failed`. */
   readonly failureTitle?: string;
   readonly presentation?: ErrorPresentation;
   readonly run: (call: Call<z.output<Input>>) => Promise<OperationResult<z.input<Output>>>;

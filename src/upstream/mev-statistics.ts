@@ -28,7 +28,9 @@ export interface MevEpochRewards {
   readonly priorityFeeCommissionBps: number | null;
 }
 
-/** A provider of MEV statistics. Calls only throw the signal's reason; other failures are in the snapshot. */
+/**
+ * A provider of MEV statistics. Calls reject only if `signal` is aborted; other failures are in the snapshot.
+ */
 export interface MevStatistics {
   /**
    * Returns the commission in `epoch` (the current one), or in the latest finished epoch if the provider does

@@ -58,7 +58,7 @@ export interface EpochStake {
 }
 
 /**
- * A provider of validator statistics. Calls only throw the signal's reason; other failures are in the
+ * A provider of validator statistics. Calls reject only if `signal` is aborted; other failures are in the
  * snapshot.
  */
 export interface NetworkStatistics {

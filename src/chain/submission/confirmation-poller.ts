@@ -77,7 +77,7 @@ export class ConfirmationPoller {
     this.#failedPasses = 0;
   }
 
-  /** Resolves with the outcome, which is never `refused`. Rejects with the signal's reason. */
+  /** Resolves with the outcome, which is never `refused`. Rejects if `signal` is aborted. */
   watch(expiring: ExpiringTransaction, signal: AbortSignal): Promise<SubmissionOutcome> {
     signal.throwIfAborted();
     const { signature } = expiring;

@@ -31,7 +31,7 @@ const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 export interface FailedAttempt {
   /** Number of earlier attempts in the current schedule. */
   readonly attempts: number;
-  /** Delay requested by a 429 or 503, in ms. */
+  /** Delay requested by a 429 or 503 response, in ms. */
   readonly retryAfterMs: number | null;
   readonly nowMs: number;
   /** Random number from 0 (inclusive) to 1 (exclusive). */

@@ -19,7 +19,7 @@ export interface SentAttempt {
   readonly status: number | null;
   /** Number of bytes of the response body, at most 65,536. */
   readonly answerBytes: number;
-  /** Delay requested by a 429 or 503, in ms. */
+  /** Delay requested by a 429 or 503 response, in ms. */
   readonly retryAfterMs: number | null;
 }
 

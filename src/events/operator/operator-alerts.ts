@@ -298,8 +298,8 @@ const titlesOf = (alerts: readonly OperatorAlert[]): readonly string[] => {
 };
 
 /**
- * Computes the rent of a vote account. Rent grows linearly with size, so it follows from the rents of an empty
- * account and of a 200-byte account.
+ * Computes the rent-exempt minimum of a vote account. The minimum grows linearly with size, so it follows
+ * from those of an empty account and of a 200-byte account.
  */
 const voteRentOf = ({ stakeRentLamports, walletRentLamports }: ClusterLimits): bigint =>
   walletRentLamports + ((stakeRentLamports - walletRentLamports) * VOTE_ACCOUNT_BYTES) / STAKE_ACCOUNT_BYTES;

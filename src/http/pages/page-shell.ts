@@ -11,7 +11,7 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 
 export interface PageParts {
   readonly style?: string;
-  /** Path of a picture served by this service; default: a plain icon. */
+  /** Path of a picture served by this service. Default: a plain icon. */
   readonly icon?: string;
   /** A script of the page; it may send requests to this service. */
   readonly script?: string;

@@ -5,7 +5,7 @@ export interface HttpConfig {
   readonly host: string;
   /** Port to bind to; 0 chooses a free port. */
   readonly port: number;
-  /** The service's public URL; default: the address it is bound to. */
+  /** The service's public URL. Default: the address it is bound to. */
   readonly publicUrl?: string | undefined;
   /** Additional names accepted in `Host`, with or without a port. */
   readonly allowedHosts: readonly string[];
@@ -19,6 +19,6 @@ export interface HttpConfig {
   readonly sandboxMode: boolean;
   /** True if secret keys are accepted over plain HTTP from this machine even outside the sandbox. */
   readonly oneShotLoopback: boolean;
-  /** URL of the page that documents the interface; default: `/docs/reference` below the public URL. */
+  /** URL of the page that documents the interface. Default: `/docs/reference` below the public URL. */
   readonly documentationUrl?: string | undefined;
 }

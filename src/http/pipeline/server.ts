@@ -82,7 +82,7 @@ export interface HttpServerOptions {
   readonly isDiscoverable?: boolean;
   /** Default: `config.rateLimit` per client, counted in this process only. */
   readonly rateLimit?: RateLimit;
-  /** Monotonic milliseconds for the rate limit; default `performance.now`. */
+  /** Monotonic milliseconds for the rate limit. Default: `performance.now`. */
   readonly monotonicMs?: () => number;
   /** Cached responses shared with other interfaces. Default: the server's own. */
   readonly cachedResponses?: CachedResponses;

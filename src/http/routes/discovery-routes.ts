@@ -30,7 +30,7 @@ export const discoveryRoutes: readonly Route[] = [
 export interface DiscoveryDocument {
   readonly path: string;
   readonly name: string;
-  /** Its content in one sentence. */
+  /** The document's content in one sentence. */
   readonly note: string;
   /** Protocol or feature that the document requires. Default: none, so the document is always served. */
   readonly needs?: 'actions' | 'mcp' | 'packages';

@@ -16,7 +16,7 @@ export const isEmpty = (value: unknown): boolean => value === null || value === 
  * quoted.
  */
 export const plainText = (value: unknown): string =>
-  // `JSON.stringify` would write a few lamports as 1e-9.
+  // `JSON.stringify` would write a few lamports in exponential notation, such as 1e-9.
   typeof value === 'number' && value !== 0 && Math.abs(value) < 1e-6
     ? value.toFixed(9).replace(/0+$/, '')
     : typeof value === 'string' && !/[\n\r]/.test(value)

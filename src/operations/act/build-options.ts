@@ -48,7 +48,7 @@ agentSchemas.add(ownerSchema, {
   type: 'string',
 });
 
-/** Input field naming the owner of the stake, for a wallet that is only the stake authority. */
+/** Input field that names the owner of the stake, for a wallet that is only the stake authority. */
 export const ownerMember = { owner: ownerSchema };
 
 export const stakeAuthoritySchema = addressSchema(

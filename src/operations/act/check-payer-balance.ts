@@ -13,8 +13,8 @@ export interface PayerDemand {
   /** Lamports that leave the wallet in addition to the fee. */
   readonly spendLamports: bigint;
   /**
-   * Lamports that the transaction brings into the wallet; default 0. They cannot pay the fee, which is
-   * charged first.
+   * Lamports that the transaction brings into the wallet. They cannot pay the fee, which is charged first.
+   * Default: 0.
    */
   readonly incomeLamports?: bigint;
   readonly feeLamports: bigint;

@@ -14,7 +14,7 @@ interface RefusedTransaction {
    * since.
    */
   readonly isPlanned?: boolean;
-  /** True if the transaction landed on chain and failed, so the same bytes can never succeed. */
+  /** True if the transaction landed on chain and failed, so it can never succeed. */
   readonly hasLanded?: boolean;
   /** True if the service built and signed the transaction in one call, so the caller repeats that call. */
   readonly isOneShot?: boolean;
@@ -101,9 +101,7 @@ const stakeRules: Readonly<Record<number, Rule>> = {
   16: ['EPOCH_REWARDS_ACTIVE', 'CHAIN', REWARDS_FREEZE.message, REWARDS_FREEZE.suggestedAction],
 };
 
-/**
- * Rule for a transaction that landed while rewards were being distributed. The same bytes can never succeed.
- */
+/** Rule for a transaction that landed while rewards were being distributed. It can never succeed. */
 const landedDuringRewards: Rule = [
   'SUBMISSION_FAILED',
   'LANDED_DURING_REWARDS',

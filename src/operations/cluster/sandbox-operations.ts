@@ -47,7 +47,7 @@ export const describeSandbox = defineOperation({
   },
 });
 
-/** Amount that the faucet keeps for the transfer fee and the rent of its own account. */
+/** Amount that the faucet keeps for the transfer fee and the rent-exempt minimum of its own account. */
 const FAUCET_KEEPS_LAMPORTS = 1_000_000n;
 
 const refuseEmptyFaucet = (balanceLamports: bigint, wantedLamports: bigint): void => {

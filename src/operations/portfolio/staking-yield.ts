@@ -35,7 +35,9 @@ const nothingKnown = (ctx: { readonly validator: Pick<Context['validator'], 'sta
   notices: rankedNotices([...ctx.validator.status.notices(), NO_RATE]),
 });
 
-/** Reads the yield. An unreadable yield is returned as unknown. Rejects only with the signal's reason. */
+/**
+ * Reads the yield. A yield that cannot be read is returned as unknown. Rejects only if `signal` is aborted.
+ */
 export const readStakingYield = async (
   ctx: { readonly validator: Pick<Context['validator'], 'yieldNow' | 'status'> },
   signal: AbortSignal,

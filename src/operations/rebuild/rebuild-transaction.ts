@@ -92,7 +92,7 @@ const builders: {
     try {
       return await createRestakeTransaction.run({ ...call, input });
     } catch (error) {
-      // The same bytes can also undo a deactivation of this epoch.
+      // The same transaction can also undo a deactivation of this epoch.
       if (!isAppError(error, 'STAKE_NOT_INACTIVE') || error.reason !== 'DEACTIVATING') throw error;
       return createUndoTransaction.run({ ...call, input });
     }
@@ -144,7 +144,7 @@ export const rebuildTransaction = defineOperation({
   }),
   output: rebuiltSchema.extend({ difference: differenceSchema }),
   errors,
-  // The error is caused by the caller's bytes, so repeating the request cannot help.
+  // The error is caused by the caller's transaction, so repeating the request cannot help.
   presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
   async run(call) {
     const { ctx, input, signal } = call;

@@ -49,7 +49,7 @@ interface AccountSteps<Allowed> {
     },
     allowed: Allowed,
   ) => BuiltTransaction;
-  /** Lamports that the transaction brings into the wallet; default 0. */
+  /** Lamports that the transaction brings into the wallet. Default: 0. */
   readonly incomeLamports?: (allowed: Allowed) => bigint;
 }
 

@@ -19,7 +19,7 @@ import { stakeAddressTaken } from './stake-address-taken.ts';
 
 interface StakeRequest extends BuildOptions {
   readonly wallet: Address;
-  /** Total moved into the new account, including rent. */
+  /** Total moved into the new account, including the rent-exempt minimum. */
   readonly lamports: bigint;
   readonly stakeAccount: Address;
   /**

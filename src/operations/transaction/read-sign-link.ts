@@ -13,8 +13,8 @@ import { intentOfKey } from './transaction-by-key.ts';
 const MAX_CHARACTERS = 2_500;
 
 /**
- * Maps the submission of a request to its state. A transaction that changed nothing (refused, failed or
- * expired) leaves the request open.
+ * Maps the submission of a request to its state. If the transaction changed nothing (refused, failed or
+ * expired), the request stays open.
  */
 const stateOf = (sent: SubmissionState | undefined): 'open' | 'pending' | 'done' =>
   sent === 'confirmed' ? 'done' : sent === 'signed' ? 'pending' : 'open';

@@ -103,7 +103,7 @@ export const submitTransaction = defineOperation({
     'SHUTTING_DOWN',
     'UPSTREAM_UNAVAILABLE',
   ],
-  // The caller built these bytes and must change them, because retrying them unchanged cannot help.
+  // The caller built this transaction and must change it, because retrying it unchanged cannot help.
   presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
   async run({ ctx, input, source, client }) {
     const { signedTransaction, signedTransactions, idempotencyKey } = input;
@@ -268,7 +268,7 @@ const outcome = async (
   const sentences = confirmationOf(landed, unstaked?.sentence);
   const startsStake = actsOf(landed).acts.some(({ act }) => STARTS_STAKE.has(act));
   const epoch = startsStake ? await epochIfReadable(ctx) : null;
-  // Bytes from an ended epoch may be submitted again. Their stake may already be active.
+  // A transaction from an ended epoch may be submitted again. Its stake may already be active.
   const isEarlier = epoch === null ? isRepeated && startsStake : slot !== null && slot < epoch.firstSlot;
   return {
     ...sentenceMembers(

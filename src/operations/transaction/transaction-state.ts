@@ -147,8 +147,8 @@ const stateOfUnseen = async (ctx: Context, record: SubmissionRecord, signal: Abo
       slot: slot === null ? null : Number(slot),
       error: error === null ? null : JSON.parse(error),
     };
-  // A transaction refused here may still land, because its signer can send the same bytes elsewhere as long as
-  // their blockhash is valid.
+  // A transaction refused here may still land, because its signer can send it elsewhere as long as its
+  // blockhash is valid.
   const outcome = await ctx.chain.submitter.settle(submissionOfRecord({ submission: record }), signal);
   if (outcome?.kind === 'confirmed') return { state: 'confirmed', slot: Number(outcome.slot), error: null };
   if (outcome?.kind === 'failed')

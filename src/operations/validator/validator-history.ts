@@ -56,7 +56,7 @@ export const validatorHistory = defineOperation({
     const { sources, apy: readApy } = ctx.validator.facts;
     const [recorded, yields, votes, position, stakes] = await Promise.all([
       sources.samples.epochs(HISTORY_EPOCHS),
-      // Supplies the yields of the newest epochs, which the record may lack.
+      // Adds the yields of the newest epochs, which the record may lack.
       nullIfUnavailable(readApy(signal)),
       sources.samples.votes(ctx.clock.now() - VOTE_SAMPLE_RETENTION_MS),
       part(

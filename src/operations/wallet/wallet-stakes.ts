@@ -42,7 +42,7 @@ export const delegatedSolSchema = sol(
   'Stake of those accounts that is active, activating or deactivating, without rent and inactive balances.',
 );
 
-/** Returns the stake with this service's validator, without rent and inactive balances. */
+/** Returns the stake with this service's validator, without rent-exempt minimums and inactive balances. */
 export const stakedLamports = ({ assessment, ours }: WalletStake): bigint =>
   ours ? assessment.activeLamports + assessment.activatingLamports : 0n;
 
@@ -76,7 +76,8 @@ const fromIndex = async (
 };
 
 /**
- * True if all stake was moved out of the account, leaving only the rent, which only the wallet can withdraw.
+ * True if all stake was moved out of the account, leaving only the rent-exempt minimum, which only the wallet
+ * can withdraw.
  */
 const isEmptiedOf = (wallet: Address, account: StakeAccount | null): boolean =>
   account !== null && account.delegation === null && account.withdrawAuthority === wallet;

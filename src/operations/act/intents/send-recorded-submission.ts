@@ -48,8 +48,8 @@ const unresolved = (submission: Sent, cause?: unknown): AppError =>
   );
 
 /**
- * Creates the error for a proven expiry. A one-shot request can simply be repeated; bytes that the caller
- * signed must be built again.
+ * Creates the error for a proven expiry. A one-shot request can simply be repeated; a transaction that the
+ * caller signed must be built again.
  */
 export const blockhashExpired = (
   { signature, nonce }: { readonly signature: string; readonly nonce?: unknown },
