@@ -14,7 +14,7 @@ import { type CachedEndpoint, createCachedResponses, isCached } from './cached-r
 
 const START_MS = Date.parse('2026-11-21T10:00:00.000Z');
 
-const world = (run: () => Promise<{ body: { count: number }; meta?: object }>, phaseNow?: () => string) => {
+const world = (run: () => Promise<{ body: { count: number }; meta?: object }>, basisNow?: () => string) => {
   const seen: { source: string; client: string }[] = [];
   const operation = defineOperation({
     name: 'counted' as OperationName,
@@ -36,7 +36,7 @@ const world = (run: () => Promise<{ body: { count: number }; meta?: object }>, p
     ctx: {} as Context,
     source,
     clock,
-    ...(phaseNow && { phaseNow }),
+    ...(basisNow && { basisNow }),
   });
   const endpoint: CachedEndpoint = { operation, path: '/counted', cacheTtlSeconds: 60 };
   return { cachedResponses, endpoint, clock, seen };
@@ -100,8 +100,8 @@ it('cached endpoints are distinguished from endpoints without a cache', () => {
   assert.deepEqual([isCached(endpoint), isCached(plain), isCached(null)], [true, false, false]);
 });
 
-it('a response from an earlier part of the epoch is refilled, and is only returned if the refill fails', async () => {
-  let phase = '1 paid';
+it('a response with another basis, such as an earlier part of the epoch, is refilled, and is only returned if the refill fails', async () => {
+  let basis = '1 paid';
   let isAway = false;
   let count = 0;
   const { cachedResponses, endpoint } = world(
@@ -110,12 +110,12 @@ it('a response from an earlier part of the epoch is refilled, and is only return
       count += 1;
       return { body: { count } };
     },
-    () => phase,
+    () => basis,
   );
   const cache = cachedResponses(endpoint);
   await cache.refill();
   assert.equal(cache.peek()?.response.count, 1);
-  phase = '2 paying';
+  basis = '2 paying';
   assert.equal(cache.peek(), null);
   isAway = true;
   assert.equal((await cache.refill()).response.count, 1);

@@ -24,8 +24,8 @@ export interface CachedResponse {
   /** Strong ETag of the bytes, quoted. */
   readonly etag: string;
   readonly filledAtMs: number;
-  /** The part of the epoch in which the response was filled; see `CachedResponsesOptions.phaseNow`. */
-  readonly phase: string | null;
+  /** See `CachedResponsesOptions.basisNow`. */
+  readonly basis: string;
 }
 
 /**
@@ -39,7 +39,7 @@ interface ResponseCache {
   readonly peek: () => CachedResponse | null;
   /**
    * Refills the cache, or joins the refill in progress. If the refill fails, the cached response stays, and is
-   * returned if it is outdated only because the epoch has moved on.
+   * returned if it is outdated only because its basis has changed.
    */
   readonly refill: () => Promise<CachedResponse>;
 }
@@ -61,17 +61,18 @@ interface CachedResponsesOptions {
   readonly source: MetaSource;
   readonly clock: Clock;
   /**
-   * Identifies the current part of the epoch; null if unknown. Stakers, stake and yields change with it, so a
-   * response from another part is refilled before it is sent.
+   * Identifies the part of the epoch, with which stakers, stake and yields change, and the notices about the
+   * validator, which older figures would contradict. A response with another basis is refilled before it is
+   * sent.
    */
-  readonly phaseNow?: () => string | null;
+  readonly basisNow?: () => string;
 }
 
 export const createCachedResponses = ({
   ctx,
   source,
   clock,
-  phaseNow = () => null,
+  basisNow = () => '',
 }: CachedResponsesOptions): CachedResponses => {
   const caches = new Map<Endpoint['operation'], ResponseCache>();
 
@@ -79,7 +80,7 @@ export const createCachedResponses = ({
     const { operation, cacheTtlSeconds } = endpoint;
     const fill = async (): Promise<CachedResponse> => {
       const filledAtMs = clock.now();
-      const phase = phaseNow();
+      const basis = basisNow();
       const input = operation.input.parse({});
       const signal = AbortSignal.timeout(FILL_TIMEOUT_MS);
       const { body, meta } = await operation
@@ -98,14 +99,14 @@ export const createCachedResponses = ({
       const response = { ...body, _meta };
       const bytes = Buffer.from(JSON.stringify(source.printGuidance(response, 'rest', {})));
       const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-      return { response, bytes, etag, filledAtMs, phase };
+      return { response, bytes, etag, filledAtMs, basis };
     };
     const lifeMs = cacheTtlSeconds * 1000;
     const cache = new Cache({ freshMs: lifeMs, staleMs: lifeMs, clock, load: fill });
     return {
       peek: () => {
         const entry = cache.peek();
-        if (entry !== null && entry.value.phase !== phaseNow()) return null;
+        if (entry !== null && entry.value.basis !== basisNow()) return null;
         // A failed refill is reported by the request that waits for it.
         if (entry?.isStale) cache.refresh().catch(() => {});
         return entry?.value ?? null;
@@ -115,7 +116,7 @@ export const createCachedResponses = ({
           return (await cache.refresh()).value;
         } catch (error) {
           const kept = cache.peek();
-          if (kept === null || kept.value.phase === phaseNow()) throw error;
+          if (kept === null || kept.value.basis === basisNow()) throw error;
           return kept.value;
         }
       },

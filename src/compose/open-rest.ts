@@ -69,11 +69,11 @@ export const openRest = async (
     },
     clusterName,
   };
-  const phaseNow = (): string | null => {
+  const basisNow = (): string => {
     const position = ctx.chain.cluster.lastEpochPosition();
-    return position === undefined ? null : rewardsPhase(position);
+    return `${position && rewardsPhase(position)} ${ctx.validator.status.lastNotices()}`;
   };
-  const cachedResponses = createCachedResponses({ ctx, source, clock: ctx.clock, phaseNow });
+  const cachedResponses = createCachedResponses({ ctx, source, clock: ctx.clock, basisNow });
   const mcp = openMcp({ ctx, config, source, cachedResponses, onCall: count });
   const http = await createHttpServer({
     routes,

@@ -157,7 +157,7 @@ test('a cached response is the current one or the one being loaded, and is forma
     bytes: Buffer.from(JSON.stringify({ answered })),
     etag: '"e"',
     filledAtMs: 0,
-    phase: null,
+    basis: '',
   });
   const [fresh, filled] = [response('at hand\u0000'), response('filled')];
   assert.equal(cachedToolResponse(fresh, { printGuidance }), cachedToolResponse(fresh, { printGuidance }));
@@ -182,7 +182,7 @@ test('a cached response is the current one or the one being loaded, and is forma
 
 test('an amount of a cached response is exact to the lamport even beyond the precision of doubles', () => {
   const response = { activatedStakeSol: solNumber(12_345_678_123_456_789n), commission: 5 };
-  const cached = { response, bytes: Buffer.from(''), etag: '"e"', filledAtMs: 0, phase: null };
+  const cached = { response, bytes: Buffer.from(''), etag: '"e"', filledAtMs: 0, basis: '' };
   assert.equal(
     cachedToolResponse(cached, { printGuidance }).json,
     '{"activatedStakeSol":12345678.123456789,"commission":5}',

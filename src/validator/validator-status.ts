@@ -45,6 +45,11 @@ export interface ValidatorStatusBoard {
   /** Returns the sentences of the notices. */
   readonly warnings: () => readonly string[];
   /**
+   * Returns the last known notices as one text, which changes with what responses say about the validator. An
+   * expired status keeps it, because an unknown state contradicts no cached figure.
+   */
+  readonly lastNotices: () => string;
+  /**
    * Estimates the rewards of an effective stake at the current yield; null if the yield is unknown or there
    * is a critical notice.
    */
@@ -95,6 +100,16 @@ const describe = (status: ValidatorStatus): readonly Notice[] => {
 
 export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): ValidatorStatusBoard => {
   let last: { readonly status: ValidatorStatus; readonly atMs: number } | null = null;
+  let lastNotices = '';
+  const keep = (next: NonNullable<typeof last>): void => {
+    last = next;
+    const { status } = next;
+    // The yield may be newer than the poll, and stop for a reason that the poll has not seen yet.
+    const critical = criticalNotice(status.apy?.notices ?? []) ?? [];
+    lastNotices = rankedNotices([...describe(status)].concat(critical))
+      .map(({ text }) => text)
+      .join('\n');
+  };
   const current = () =>
     last !== null && ageMs(last.atMs, clock.now()) < STATUS_LIFETIME_MS ? last.status : null;
   const notices = (): readonly Notice[] => {
@@ -117,11 +132,10 @@ export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): Validator
         basedOnApy: apy.totalApy,
       };
     },
-    post: (status) => {
-      last = { status, atMs: clock.now() };
-    },
+    lastNotices: () => lastNotices,
+    post: (status) => keep({ status, atMs: clock.now() }),
     noteApy: (apy) => {
-      if (last !== null) last = { ...last, status: { ...last.status, apy } };
+      if (last !== null) keep({ ...last, status: { ...last.status, apy } });
     },
   };
 };

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { freePort } from '../support/free-port.ts';
+import { until } from '../support/index-fixture.ts';
 import { patience } from '../support/patience.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
@@ -82,6 +83,43 @@ test('cachedAt and the cache lifetime match the cached response', async (t) => {
     const { _meta: next } = (await ask(world, path)).body;
     assert.ok(Date.parse(next.cachedAt) - Date.parse(first.cachedAt) >= seconds * SECOND, path);
   }
+});
+
+test('no response is older than an alert about the validator that the service reports', async (t) => {
+  const world = await startTestApp(t);
+  const { app, sandbox, clock } = world;
+  const paths = ['validator', 'validator/apy', 'validator/performance', 'validator/live'] as const;
+  const readAll = async (): Promise<Json[]> =>
+    (await Promise.all(paths.map((path) => ask(world, path)))).map(({ body }) => body);
+  const reported = async (code: string): Promise<void> => {
+    const isReported = async (): Promise<boolean> => {
+      const response = await fetch(`${app.url}/api/v1/stake/simulate`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ amountSol: 5 }),
+      });
+      const { notices } = (await response.json()) as Json;
+      return notices.some((one: Json) => one.code === code);
+    };
+    // Ends the pause between two polls of the validator. The profile stays fresh for longer.
+    clock.advance(20 * SECOND);
+    await until(isReported, code);
+  };
+  const [before] = await readAll();
+  assert.equal(before.commission, 0);
+
+  await sandbox.setValidator({ commissionBps: 10_000 });
+  await reported('COMMISSION_FULL');
+  const [profile, apy] = await readAll();
+  assert.deepEqual([profile.commission, profile.apy.stakingApy], [100, 0]);
+  assert.deepEqual([apy.commission, apy.stakingApy], [100, 0]);
+
+  await sandbox.setValidator({ votes: false });
+  await sandbox.advanceBlocks(200);
+  await reported('VALIDATOR_DELINQUENT');
+  const [stopped, none, performance, live] = await readAll();
+  assert.deepEqual([stopped.apy.totalApy, stopped.performance.delinquent], [null, true]);
+  assert.deepEqual([none.totalApy, performance.delinquent, live.delinquent], [null, true, true]);
 });
 
 describe('without the chain', () => {

@@ -79,21 +79,31 @@ describe('with a commission of 100%', { skip: browserSkip }, () => {
 describe('with a raised commission', { skip: browserSkip }, () => {
   const openBrowser = sharedBrowser({ before, after });
 
-  it('the portfolio does not offer to stake more under the alert', async (t) => {
+  it('the portfolio and the stake page show the new yield under the alert, and offer no stake', async (t) => {
     const { client } = service();
+    const commissionOf = async (): Promise<number> => (await client.get('/api/v1/validator')).commission;
     const hasLowCommission = async (): Promise<boolean> => {
       const { watchedSinceEpoch, alerts } = await client.get('/api/v1/validator/alerts');
       const last = alerts.find(({ what }: { what: string }) => what === 'inflationCommissionBps');
-      return watchedSinceEpoch !== null && (last?.to ?? '0') === '0';
+      return watchedSinceEpoch !== null && (last?.to ?? '0') === '0' && (await commissionOf()) === 0;
     };
     await client.post('/sandbox/validator', { commissionBps: 0 });
     await until(hasLowCommission, 'a low commission');
     const wallet = await walletWith(service(), [2]);
     const { page } = await openPortfolio(t, openBrowser, service(), wallet);
     await page.locator('[data-recommended="STAKE"]').waitFor();
+    const earnings = page.getByText(/^Earns an APY of/);
+    await earnings.waitFor();
+    const before = /[\d.]+%/.exec(await earnings.innerText())![0];
     await client.post('/sandbox/validator', { commissionBps: 5_000 });
     const alert = page.locator('[data-alert="warn"]').filter({ hasText: /commission.* rose from 0% to 50%/ });
     await alert.waitFor({ timeout: 60_000 });
+    assert.equal(await page.getByText(before).count(), 0, 'the old yield');
+    await earnings.waitFor();
     await page.locator('[data-recommended="STAKE"]').waitFor({ state: 'detached' });
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Stake' }).click();
+    await alert.waitFor();
+    assert.equal(await page.getByText(before).count(), 0, 'the old yield');
+    await page.getByText(/^50% commission/).waitFor();
   });
 });

@@ -2,7 +2,7 @@
 // earns or has raised its commission.
 import { useEffect, useState } from 'react';
 import type { Notice } from '../../../client/generated/shared-types.ts';
-import { useSummary } from '../api/shared-reads.ts';
+import { useSummary, useValidatorSentences } from '../api/shared-reads.ts';
 import { alertAbove, NO_ALERT } from '../state/alert-above.ts';
 import { recall, remember } from '../state/browser-storage.ts';
 import { noticeText } from '../text/notice-text.ts';
@@ -35,7 +35,9 @@ const isOtherWallet = (path: string, walletAddress: string): boolean => {
 };
 
 const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: string }) => {
-  const { data } = useSummary(walletAddress, REFRESH_SECONDS);
+  // The end of an alert is noticed sooner than its beginning, because figures are withheld meanwhile.
+  const isAlerted = useValidatorSentences() !== '';
+  const { data } = useSummary(walletAddress, isAlerted ? 30 : REFRESH_SECONDS);
   // Without storage, the alert returns after a reload.
   const [seen, setSeen] = useState(() => recall(KEY));
   const alert = data?.walletAddress === walletAddress ? validatorAlert(data) : null;

@@ -1,20 +1,7 @@
 // Finds the most severe notice about the validator that affects the stake of the connected wallet.
 import type { Notice } from '../../../client/generated/shared-types.ts';
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
-
-/**
- * Notices that end or reduce the earnings of a stake. Other notices are about an account or about displayed
- * figures.
- */
-const CODES: readonly Notice['code'][] = [
-  'VALIDATOR_CLOSED',
-  'VALIDATOR_DELINQUENT',
-  'VALIDATOR_NOT_ADMITTED',
-  'COMMISSION_FULL',
-  'DESTAKE_POSSIBLE',
-  'COMMISSION_RAISED',
-  'EPOCH_MISSED',
-];
+import { VALIDATOR_NOTICES } from '../api/validator-notices.ts';
 
 /**
  * Returns the first matching notice, which is the most severe, because the service sorts them. Null without a
@@ -30,5 +17,8 @@ export const validatorAlert = ({
   const isActive = states.includes('active');
   if (!isActive && !states.includes('activating')) return null;
   // Stake that is still activating has lost nothing in a past epoch.
-  return notices.find(({ code }) => CODES.includes(code) && (isActive || code !== 'EPOCH_MISSED')) ?? null;
+  return (
+    notices.find(({ code }) => VALIDATOR_NOTICES.includes(code) && (isActive || code !== 'EPOCH_MISSED')) ??
+    null
+  );
 };

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
 import type { StakingSummaryAnswer } from '../../../../client/generated/stake-operations.ts';
 import { api } from '../../api/holdfast.ts';
-import { summaryKey, useEpoch, useSummary, WALLET_KEYS } from '../../api/shared-reads.ts';
+import { readSummary, summaryKey, useEpoch, useSummary, WALLET_KEYS } from '../../api/shared-reads.ts';
 import { type Resource, refresh, useResource } from '../../api/use-resource.ts';
 import { isSandbox } from '../../state/cluster.ts';
 import { type EpochsBack, epochsToRead } from './overview/first-line-words.ts';
@@ -30,7 +30,7 @@ export const useLiveSummary = (walletAddress: string): Resource<StakingSummaryAn
   // Subscribes to the same key with a second, shorter interval.
   useResource(
     soon ? summaryKey(walletAddress) : null,
-    (signal) => api.stakingSummary({ walletAddress }, { signal }),
+    (signal) => readSummary(walletAddress, signal),
     NEAR_REFRESH,
   );
   return summary;
