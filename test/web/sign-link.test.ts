@@ -72,6 +72,9 @@ describe('sign links', { skip: browserSkip }, () => {
     await again.page.getByText('This request is already complete').waitFor();
     assert.equal(await again.page.getByRole('button', { name: 'Review', exact: true }).count(), 0);
     await looksRight(again.page, 'sign-link-used');
+    const url = String(built.signUrl);
+    const altered = await open(t, url.slice(0, -1) + (url.endsWith('_') ? '-' : '_'), wallet);
+    await altered.page.getByRole('heading', { name: 'This link does not work here' }).waitFor();
     assert.deepEqual([...offences(), ...again.offences()], []);
   });
 

@@ -173,8 +173,11 @@ const Linked = ({ text, linked }: { text: string; linked: LinkedRequest }) => {
   const checked = useResource(`${WALLET_KEYS}sign-link/${text}`, (signal) =>
     api.readSignLink({ request: text }, { signal }),
   );
+  const { data, error } = checked;
   const { record } = useFlow();
   const isShown = useFlowShown();
+  // An altered link can have the key of a request that was signed here.
+  if (isHoldfastError(error, 'SIGN_LINK_INVALID')) return <Invalid />;
   if (isShown && record?.idempotencyKey === linked.idempotencyKey)
     return (
       <FlowCard
@@ -185,8 +188,6 @@ const Linked = ({ text, linked }: { text: string; linked: LinkedRequest }) => {
         }
       />
     );
-  const { data, error } = checked;
-  if (isHoldfastError(error, 'SIGN_LINK_INVALID')) return <Invalid />;
   if (isHoldfastError(error, 'SIGN_LINK_EXPIRED')) return <Expired />;
   if (data === undefined)
     return error === undefined ? (
