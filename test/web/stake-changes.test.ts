@@ -100,7 +100,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     const card = page.getByRole('dialog', { name: 'Unstake an amount' });
     await opener.press('Enter');
     const field = card.getByLabel('Unstake', { exact: true });
-    const table = card.getByRole('table', { name: 'Stake accounts before and after' });
+    const table = card.getByRole('table', { name: 'Balances of your stake accounts, with their rent' });
     await field.fill('0');
     await card.getByText('Enter more than 0.').waitFor();
     await field.fill('13.5');
@@ -124,6 +124,8 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await card.getByText(/^Up to 14(\.\d+)? SOL$/).waitFor();
     assert.equal(await field.inputValue(), '14', 'everything is what the accounts hold, with their rent');
     await card.getByText(/^You can withdraw 14 SOL from/).waitFor();
+    const balances = await table.locator('td strong').allInnerTexts();
+    assert.deepEqual(balances.toSorted(), ['10 SOL', '10 SOL', '2 SOL', '2 SOL', '2 SOL', '2 SOL']);
 
     // If the amount is submitted before its plan has arrived, the review opens once it has.
     const review = page.getByRole('dialog', { name: 'Review unstaking' });

@@ -17,13 +17,9 @@ const { say } = defineWords('plan', planEnglish);
 type PlannedAccount = StakePlan['accounts'][number]['after'];
 
 /**
- * Returns the amount to show, by the rule of the account list: the stake of a staked account, and otherwise the
- * balance, all of which the wallet receives.
+ * Shows the balance in every state, as the list of accounts and the table of rewards do. `most` is the amount of SOL
+ * that the longest bar represents.
  */
-const shownSol = ({ state, sol, stakedSol }: NonNullable<PlannedAccount>): number =>
-  state === 'active' || state === 'activating' ? stakedSol : sol;
-
-/** `most` is the amount of SOL that the longest bar represents. */
 const Account = ({ account, none, most }: { account: PlannedAccount; none: string; most: number }) => (
   <td>
     {account === null ? (
@@ -31,7 +27,7 @@ const Account = ({ account, none, most }: { account: PlannedAccount; none: strin
     ) : (
       <>
         <strong>
-          <Sol amount={shownSol(account)} />
+          <Sol amount={account.sol} />
         </strong>
         <span className={styles.state}>{stakeStateWord(account.state)}</span>
         <span
@@ -55,7 +51,7 @@ export const PlanTable = ({ plan, goal }: { plan: StakePlan; goal?: GoalName | u
   return (
     <div className={styles.accounts}>
       <table className={styles.table}>
-        <caption className="visually-hidden">{say('caption')}</caption>
+        <caption className={styles.others}>{say('caption')}</caption>
         <thead>
           <tr>
             <th scope="col">{say('account')}</th>

@@ -3,7 +3,7 @@ import type { Translation } from '../../define-words.ts';
 import type { planEnglish } from '../../en/flow/plan.ts';
 
 export const planGerman: Translation<typeof planEnglish> = {
-  caption: 'Stake-Konten vorher und nachher',
+  caption: 'Guthaben Ihrer Stake-Konten, mit ihrer Mietkaution (Rent)',
   account: 'Konto',
   before: 'Vorher',
   after: 'Nachher',

@@ -1,7 +1,7 @@
 // English texts of a plan: its accounts before and after, its amounts over time, and its costs.
 
 export const planEnglish = {
-  caption: 'Stake accounts before and after',
+  caption: 'Balances of your stake accounts, with their rent',
   account: 'Account',
   before: 'Before',
   after: 'After',
