@@ -24,7 +24,7 @@ const ROWS: readonly Row[] = [
   ['actions', 'Build', 'Solana Actions', 'Blinks and wallet links'],
   ['autopilot', 'Build', 'Autopilot', 'Get stake offers under a signed policy'],
   ['errors', 'Build', 'Errors', 'Every code and what to do'],
-  ['risks', 'Check', 'What can go wrong', 'Risks for stakers; how to leave alone'],
+  ['risks', 'Check', 'Staking and its risks', 'What happens to your SOL, and when you get it back'],
   ['verify', 'Check', 'Verify', 'Check transactions and code yourself'],
   ['guarantees', 'Check', 'Guarantees', 'What is guaranteed, and the test that proves it'],
   ['landing', 'Check', 'Busy network', 'How many stakes land with each priority fee, measured'],

@@ -25,7 +25,7 @@ export const shellGerman: Translation<typeof shellEnglish> = {
     'Natives Staking, kein derivativer Token. Beide Autoritäten bleiben bei Ihrer Wallet. Dieser Dienst verwahrt Ihre Schlüssel nie.',
   footerLinks: 'Mehr',
   terms: 'Nutzungsbedingungen',
-  risks: 'Was schiefgehen kann (Englisch)',
+  risks: 'Staking und seine Risiken (Englisch)',
   documentation: 'Dokumentation',
   apiReference: 'API-Referenz',
   status: 'Status',

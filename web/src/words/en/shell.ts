@@ -23,7 +23,7 @@ export const shellEnglish = {
     'Native stake, no derivative token. Your wallet keeps both authorities. This service never holds your keys.',
   footerLinks: 'More links',
   terms: 'Terms',
-  risks: 'What can go wrong',
+  risks: 'Staking and its risks',
   documentation: 'Documentation',
   apiReference: 'API reference',
   status: 'Status',
