@@ -107,7 +107,11 @@ const Figures = ({ own, currentEpoch }: { own: OwnValidator; currentEpoch: numbe
         }
         note={income === undefined ? 'after the first epoch' : incomeNote(income, own)}
       />
-      <Stat label="Rank by stake" value={now ? rankText(now) : UNKNOWN} />
+      <Stat
+        label="Rank by stake"
+        value={now ? rankText(now) : UNKNOWN}
+        note="among validators with stake; 1 is the largest"
+      />
       <Stat
         label="Skip rate"
         value={rateText(now?.skipRate ?? null)}

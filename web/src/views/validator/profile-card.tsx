@@ -45,7 +45,11 @@ export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
           value={data.activatedStakeSol === null ? unknownText() : <Sol amount={data.activatedStakeSol} />}
         />
         <Stat label={say('delegators')} value={knownCount(data.delegatorCount)} />
-        <Stat label={say('rankByStake')} value={data.rank === null ? unknownText() : `#${data.rank}`} />
+        <Stat
+          label={say('rankByStake')}
+          value={data.rank === null ? unknownText() : `#${data.rank}`}
+          note={data.rank === null ? undefined : say('largestFirst')}
+        />
         <Stat
           label={say('rankByCredits')}
           value={data.voteCreditRank === null ? unknownText() : `#${data.voteCreditRank.rank}`}

@@ -25,13 +25,15 @@ export const AccountDetails = ({
   account: StakeAccount;
   walletAddress: string;
 }) => {
+  // True if only SOL beyond stake and rent can be withdrawn.
+  const isIdle = account.excessSol === account.withdrawableSol;
   const amounts = [
     ['balance', account.sol],
     ['effectiveStake', account.activeSol],
     ['activating', account.activatingSol],
     ['deactivating', account.deactivatingSol],
-    ['withdrawableNow', account.withdrawableSol],
-    ...(account.excessSol === account.withdrawableSol ? [] : [['notStaked', account.excessSol] as const]),
+    [isIdle ? 'idleNow' : 'withdrawableNow', account.withdrawableSol],
+    ...(isIdle ? [] : [['notStaked', account.excessSol] as const]),
     ['rent', account.rentReserveSol],
   ] as const;
   return (

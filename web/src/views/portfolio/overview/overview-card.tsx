@@ -22,12 +22,16 @@ import { inAccountsLamports, type SolPlaces, whereSolIs } from './where-sol-is.t
 
 const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
 
-const partsOf = (places: SolPlaces) => [
+const partsOf = (places: SolPlaces, isIdleOnly: boolean) => [
   { key: 'wallet', label: say('partWallet'), lamports: places.wallet },
   { key: 'active', label: say('partActive'), lamports: places.active },
   { key: 'activating', label: say('partActivating'), lamports: places.activating },
   { key: 'cooling', label: say('partDeactivating'), lamports: places.cooling },
-  { key: 'withdrawable', label: say('partWithdrawable'), lamports: places.withdrawable },
+  {
+    key: 'withdrawable',
+    label: say(isIdleOnly ? 'partIdle' : 'partWithdrawable'),
+    lamports: places.withdrawable,
+  },
   { key: 'rent', label: say('partRent'), lamports: places.rent },
   { key: 'locked', label: say('partLocked'), lamports: places.locked },
 ];
@@ -43,8 +47,16 @@ const Notes = ({ notices }: { notices: StakingSummaryAnswer['notices'] }) =>
     </details>
   );
 
-const Parts = ({ places, notices }: { places: SolPlaces; notices: StakingSummaryAnswer['notices'] }) => {
-  const parts = partsOf(places);
+const Parts = ({
+  places,
+  accounts,
+  notices,
+}: {
+  places: SolPlaces;
+  accounts: StakingSummaryAnswer['accounts'];
+  notices: StakingSummaryAnswer['notices'];
+}) => {
+  const parts = partsOf(places, !accounts.some(({ withdrawReady }) => withdrawReady));
   const shown = parts.filter(({ key, lamports }) => lamports > 0n || key === 'wallet');
   return (
     <div className={styles.parts}>
@@ -171,7 +183,7 @@ export const OverviewCard = ({
             <Earnings data={data} />
           </div>
         </FirstLine>
-        <Parts places={places} notices={notes} />
+        <Parts places={places} accounts={accounts} notices={notes} />
         {!noStep && (
           <NextStep
             recommended={recommendedAction}

@@ -66,6 +66,7 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   activating: 'Stake in Aktivierung, ohne Mietkaution',
   deactivating: 'Stake in Deaktivierung, ohne Mietkaution',
   withdrawableNow: 'Jetzt auszahlbar',
+  idleNow: 'Jetzt auszahlbar: Jito-Tips und andere nicht gestakte SOL',
   notStaked: 'Nicht gestakt',
   rent: 'Mietkaution (Rent), im Guthaben enthalten, kommt mit der Auszahlung zurück',
 

@@ -68,6 +68,7 @@ export const portfolioAccountsEnglish = {
   activating: 'Activating stake, without rent',
   deactivating: 'Deactivating stake, without rent',
   withdrawableNow: 'Withdrawable now',
+  idleNow: 'Withdrawable now: tips and other SOL that is not staked',
   notStaked: 'Not staked',
   rent: 'Rent, included in the balance and returned with it',
 

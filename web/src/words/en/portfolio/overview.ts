@@ -69,6 +69,7 @@ export const portfolioOverviewEnglish = {
   partActivating: 'Activating',
   partDeactivating: 'Deactivating',
   partWithdrawable: 'Withdrawable now',
+  partIdle: 'Withdrawable now: tips, not staked',
   partRent: 'Returnable rent',
   partLocked: 'Locked',
   amountSol: '{amount} SOL',
