@@ -18,8 +18,8 @@ const started = performance.now();
 // Files share processes, so Node is not started and modules are not loaded for each file. Most files in `test/`
 // wait for blocks or child processes, so more files than cores run concurrently. The pure tests come last, and
 // one process begins with them, to use the cores while the others wait. A file that uses several processes runs
-// in its own process.
-const run = (some: readonly string[], inTurn: boolean) =>
+// in its own process. Of these files, those in test/web compute the most, so one process begins with them.
+const run = (some: readonly string[], inTurn: boolean, alsoFrom: number) =>
   runTestFiles(root, some, {
     // The timeout is only for tests that hang. No test asserts on elapsed time, and a shared machine may be ten
     // times slower for minutes.
@@ -27,16 +27,18 @@ const run = (some: readonly string[], inTurn: boolean) =>
     fileTimeoutMs: 900_000,
     atOnce: inTurn ? Math.min(4, availableParallelism() + 2) : 2,
     inTurn,
-    ...(inTurn && { alsoFrom: some.findLastIndex((path) => path.startsWith('test/')) + 1 }),
+    ...(alsoFrom > 0 && { alsoFrom }),
     signal: stop.signal,
     onEnd: (result) => console.log(describeFile(result)),
   });
+const [apart, shared] = [paths.filter(needsOwnProcess), paths.filter((path) => !needsOwnProcess(path))];
 const results = [
+  ...(await run(shared, true, shared.findLastIndex((path) => path.startsWith('test/')) + 1)),
   ...(await run(
-    paths.filter((path) => !needsOwnProcess(path)),
-    true,
+    apart,
+    false,
+    apart.findIndex((path) => path.startsWith('test/web/')),
   )),
-  ...(await run(paths.filter(needsOwnProcess), false)),
 ];
 const skips = results.flatMap(({ path, skips }) =>
   skips.map(({ name, reason }) => `  ${path}: ${name}: ${reason}`),

@@ -96,19 +96,20 @@ test('files that run one after another share their modules but have separate hoo
   assert.equal(line, '2 passed, 0 failed');
 });
 
-test('while the first files wait, another process starts with a later file, and each file runs once', async (t) => {
-  const wait = `import { existsSync } from 'node:fs'; import { setTimeout as pause } from 'node:timers/promises';
+for (const inTurn of [false, true])
+  test(`while the first files wait, another process starts with a later file, and each file runs once, ${inTurn ? 'in turn' : 'in its own process'}`, async (t) => {
+    const wait = `import { existsSync } from 'node:fs'; import { setTimeout as pause } from 'node:timers/promises';
     test('waits', async () => { while (!existsSync(new URL('last', import.meta.url))) await pause(5); });\n`;
-  const write = `import { writeFileSync } from 'node:fs';
+    const write = `import { writeFileSync } from 'node:fs';
     test('writes', () => writeFileSync(new URL('last', import.meta.url), '', { flag: 'wx' }));\n`;
-  const files = {
-    'src/a.test.ts': HEAD + wait,
-    'src/b.test.ts': HEAD + wait,
-    'src/c.test.ts': HEAD + write,
-  };
-  const { line } = await runTree(t, files, { inTurn: true, atOnce: 1, alsoFrom: 2 });
-  assert.equal(line, '3 passed, 0 failed');
-});
+    const files = {
+      'src/a.test.ts': HEAD + wait,
+      'src/b.test.ts': HEAD + wait,
+      'src/c.test.ts': HEAD + write,
+    };
+    const { line } = await runTree(t, files, { inTurn, atOnce: 1, alsoFrom: 2 });
+    assert.equal(line, '3 passed, 0 failed');
+  });
 
 test('each of several files in one process starts with the environment of the run', async (t) => {
   const { line } = await runTree(

@@ -33,8 +33,8 @@ export interface TestRun {
    */
   readonly inTurn?: boolean;
   /**
-   * Index of the first file whose tests only compute. An additional process starts there, to use the cores
-   * while the others wait. Only with `inTurn`.
+   * Index of the first file whose tests mostly compute. An additional process starts there, to use the cores
+   * while the others wait, and takes the files before it last.
    */
   readonly alsoFrom?: number;
   /** Called with the result of each file when it ends. */
@@ -111,17 +111,20 @@ export const runTestFiles = async (
   // Test files load the same modules, so the processes of this run share a compile cache.
   const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
   const shared = mkdtempSync(join(folder, 'claims-'));
-  const waiting = [...paths];
-  const countLeft = (): number =>
-    options.inTurn ? paths.length - readdirSync(shared).length : waiting.length;
+  const waiting = new Set(paths);
+  const countLeft = (): number => (options.inTurn ? paths.length - readdirSync(shared).length : waiting.size);
+  const takeOne = (from: number): readonly string[] => {
+    const path = [...paths.slice(from), ...paths.slice(0, from)].find((one) => waiting.has(one))!;
+    waiting.delete(path);
+    return [path];
+  };
   const nextQueue = (from: number): TestQueue => ({
     root,
-    from,
     fileTimeoutMs: options.fileTimeoutMs,
     quietWithinMs: options.quietWithinMs ?? 30_000,
     ...(options.inTurn
-      ? { paths, claims: shared }
-      : { paths: waiting.splice(0, 1), claims: mkdtempSync(join(folder, 'claims-')) }),
+      ? { paths, from, claims: shared }
+      : { paths: takeOne(from), from: 0, claims: mkdtempSync(join(folder, 'claims-')) }),
   });
   const worker = async (from = 0): Promise<void> => {
     // A process that has claimed no file has failed to start.
