@@ -73,7 +73,7 @@ export const expectedInWords = (
   return { ...(stakeAccount && { stakeAccount }), ...(lamports !== undefined && { lamports }) };
 };
 
-/** Formats an amount; null if the bytes do not contain it. */
+/** Formats an amount; null if the transaction does not contain it. */
 const solOrNotShown = (lamports: bigint | null): string =>
   lamports === null ? 'amount not shown in the transaction' : `${formatSol(lamports)} SOL`;
 
@@ -121,8 +121,8 @@ export const effectLines = ({
 ];
 
 /**
- * True if the bytes show nothing wrong but do not show everything, so a person or an RPC node must check the
- * rest.
+ * True if the transaction shows nothing wrong but does not show everything, so a person or an RPC node must
+ * check the rest.
  */
 export const needsDecision = ({ fields, unknowns }: Pick<Verdict, 'fields' | 'unknowns'>): boolean =>
   unknowns.length > 0 && fields.every(({ ok }) => ok);

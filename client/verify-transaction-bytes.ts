@@ -36,7 +36,9 @@ export interface Verdict extends Omit<TransactionVerdict, 'effectsFingerprint' |
   readonly signatures: ReadonlyMap<string, 'valid' | 'missing' | 'invalid'>;
   /** The combined effects of all transactions; null without a request. */
   readonly effects: ApprovalEffects | null;
-  /** Effects that the bytes do not show and that a person must check. `ok` is false if there are any. */
+  /**
+   * Effects that the transactions do not show and that a person must check. `ok` is false if there are any.
+   */
   readonly unknowns: readonly UnknownEffect[];
 }
 

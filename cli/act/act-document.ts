@@ -54,7 +54,10 @@ const amountOf = (
   return isWhole ? sol(amounts.reduce((sum, one) => sum + solToLamports(one!), 0n)) : requested;
 };
 
-/** Returns the check result of a transaction that was signed in an earlier run, or null if its bytes are no longer known. */
+/**
+ * Returns the check result of a transaction that was signed in an earlier run, or null if the transaction is
+ * no longer known.
+ */
 const verdictOfSigned = (
   signed: TransactionRecord | undefined,
   signature: string,

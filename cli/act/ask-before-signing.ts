@@ -10,8 +10,8 @@ import { requestLines } from './show-request.ts';
 import type { SigningPolicy } from './sign-and-submit.ts';
 
 /**
- * Approves without a question if the bytes or the user's node show every effect. Throws `HoldfastError` if
- * only a person can decide.
+ * Approves without a question if the transaction or the user's node shows every effect. Throws
+ * `HoldfastError` if only a person can decide.
  */
 export const approveUnattended = ({ effects: { unknowns } }: Prepared): 'sign' => {
   const [first] = unknowns;

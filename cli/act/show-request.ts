@@ -17,7 +17,9 @@ import { requestWords } from './stake-commands.ts';
 const side = (account: StakePlan['accounts'][number]['before']): string =>
   account === null ? '-' : `${lamportsToSol(solToLamports(account.sol))} ${plain(account.state)}`;
 
-/** Lists the changed accounts and dates that the service reports, because the bytes contain neither. */
+/**
+ * Lists the changed accounts and dates that the service reports, because the transaction contains neither.
+ */
 const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string[] => {
   const unchanged = accounts.filter(({ before, after }) => side(before) === side(after));
   const already = (...states: readonly string[]) =>
@@ -111,7 +113,7 @@ const checkedLines = ({ effects: { unknowns } }: Prepared, paint: Paint): string
         ...unknowns.map(({ account, text }) => `    ${account}: ${plain(text)}`),
       ];
 
-/** Sums the priority fees in the bytes of all transactions. */
+/** Sums the priority fees of all transactions. */
 export const priorityFeeIn = ({ verdict, following }: Pick<Prepared, 'verdict' | 'following'>): bigint =>
   [verdict, ...following.map((one) => one.verdict)].reduce(
     (sum, { message }) => sum + priorityFeeLamports(message),

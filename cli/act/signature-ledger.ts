@@ -201,7 +201,7 @@ export const createSignatureLedger = (
         const { walletAddress, idempotencyKey } = record;
         const approval = readApproval([prepared.verdict.message]);
         const { initialized, rents, withdrawnLamports } = approval;
-        // A later transaction may delegate the lamports of a new account beyond its rent.
+        // A later transaction may delegate the lamports of a new account beyond its rent-exempt minimum.
         const into =
           approval.newStakeLamports + sumLamports(rents.filter((rent) => rent > MAX_RENT_LAMPORTS));
         const [account = null] = initialized;

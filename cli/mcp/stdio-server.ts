@@ -62,7 +62,7 @@ export const serveStdioUntilEnd = async (serving: StdioServing, signal: AbortSig
     return server;
   };
   const handle = serveStdio(create, { transport, onerror: (error) => serving.report(error.message) });
-  // The library answers `subscriptions/listen` itself, so the server never sees it.
+  // The library handles `subscriptions/listen` itself, so the server never sees it.
   const { onmessage } = transport;
   transport.onmessage = (message) => onmessage?.(watched.observe(message));
   await new Promise<void>((end) => {

@@ -15,7 +15,10 @@ export interface AuditedRequest {
   readonly intent: string;
 }
 
-/** Effects read from the verified bytes. Amounts are in SOL; null if neither the bytes nor a node show them. */
+/**
+ * Effects read from the verified bytes. Amounts are in SOL; null if neither the transaction nor a node shows
+ * them.
+ */
 export interface AuditedAct {
   readonly operations: readonly string[];
   readonly amountsSol: Readonly<Record<string, string | null>>;

@@ -274,7 +274,7 @@ export const createPolicyGuard = (
   const decide = (audit: LockedAudit, request: PolicyRequest, epoch: number | null) => {
     const instant = at(audit, epoch);
     const state = audit.state();
-    // Equal bytes can land only once, and a plan is counted with its first transaction.
+    // The same transaction can land only once, and a plan is counted with its first transaction.
     const earlier = state.spends.find(({ covers }) => covers.includes(request.transactionSha256));
     const isLater = (request.prepared.record.part?.index ?? 1) > 1;
     const read = actOf(request.prepared);

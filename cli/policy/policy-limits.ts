@@ -7,7 +7,7 @@ import { lamportsToSol } from '../../client/sol-amount.ts';
 import { AMOUNT_KINDS, type AmountKind, PERIODS, type Period, type Policy } from './policy-file.ts';
 import type { PolicyRefusal } from './policy-refused.ts';
 
-/** Lamports of each kind. Null if neither the bytes nor a node show the amount. */
+/** Lamports of each kind. Null if neither the transaction nor a node shows the amount. */
 export type Amounts = Readonly<Record<AmountKind, bigint | null>>;
 
 /** Verified effects of one approval: a transaction together with the later ones of its plan. */
@@ -59,8 +59,8 @@ const WINDOW_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
 const REMEMBERED_MS = 5 * 24 * HOUR_MS;
 
 /**
- * Returns the given time and epoch, or the latest ones seen if those are later, so setting the clock back frees
- * nothing.
+ * Returns the given time and epoch, or the latest ones seen if those are later, so setting the clock back
+ * does not free up any of a limit.
  */
 export const instantIn = (state: PolicyState, { ms, epoch }: DecisionTime): DecisionTime => ({
   ms: Math.max(ms, state.lastMs),

@@ -40,7 +40,7 @@ class LandedAndFailed extends Error {
 
 /**
  * Errors that the service returns only after it has found the record of this signature. They hold for every
- * attempt, because these bytes can no longer succeed.
+ * attempt, because this transaction can no longer succeed.
  */
 const FINAL: ReadonlySet<string> = new Set(['SUBMISSION_FAILED', 'STAKE_BALANCE_CHANGED']);
 

@@ -201,7 +201,7 @@ const acceptSigned = async (
     throw new SignatureMissing('The wallet returned the transaction unsigned. Nothing was sent.');
   const done = { ...record, signedTransaction: toBase64(signed.bytes), signature };
   store.save(done);
-  // Instructions in the approved bytes, such as a requested priority fee, were not added by the wallet.
+  // Instructions in the approved transaction, such as a requested priority fee, were not added by the wallet.
   const before = new Set(verdict.recognized.extraInstructions.map(({ summary }) => summary));
   const extraInstructions = returned.recognized.extraInstructions.filter(
     ({ summary }) => !before.has(summary),

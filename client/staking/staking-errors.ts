@@ -22,10 +22,10 @@ export class Declined extends Error {
   }
 }
 
-/** Thrown if the bytes have effects other than those requested, or additional ones. */
+/** Thrown if the transaction has effects other than those requested, or additional ones. */
 export class NotAsAsked extends Error {
   override readonly name = 'NotAsAsked';
-  /** Source of the bytes: the service that built them, or the wallet that returned them. */
+  /** Source of the transaction: the service that built it, or the wallet that returned it. */
   readonly from: 'service' | 'signer';
   /** Empty if the bytes are not a transaction. */
   readonly fields: TransactionVerdict['fields'];

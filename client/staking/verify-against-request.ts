@@ -263,8 +263,8 @@ export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan,
     ...(request.kind === 'stake' &&
       stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
     ...(request.kind === 'rearrange' && plan !== undefined && { accounts: statesOf(plan) }),
-    // In bytes from the service, a priority fee may pay the service's own validator when it is the leader, so
-    // its maximum is the requested one.
+    // In a transaction from the service, a priority fee may go to the service's own validator when it is the
+    // leader, so the fee must not exceed the requested maximum.
     ...(stage === 'built'
       ? { maxPriorityFeeLamports: mostPriorityLamports(record.priority) }
       : { allowWalletGuards: true }),

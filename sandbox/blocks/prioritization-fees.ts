@@ -1,5 +1,5 @@
-// Records the prices per compute unit that transactions of recent blocks paid, and answers
-// `getRecentPrioritizationFees` from it.
+// Records the prices per compute unit that transactions of recent blocks paid, and serves
+// `getRecentPrioritizationFees` from these records.
 
 /** A transaction of a block. Background transactions have no signature and lock no accounts. */
 type Included = {

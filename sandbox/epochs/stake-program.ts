@@ -14,7 +14,7 @@ const PROGRAM_BYTES = 36;
  */
 const PROGRAM_DATA_TAG = 3;
 const PROGRAM_DATA_HEADER_BYTES = 45;
-/** Lamports for the data account, more than the rent of any image. */
+/** Lamports for the data account, more than the rent-exempt minimum of any image. */
 const PROGRAM_DATA_LAMPORTS = 100_000_000_000n;
 
 const base64AccountOf = async (

@@ -1,4 +1,4 @@
-// Answers all RPC methods about leaders and blocks from one schedule, so the responses are consistent.
+// Serves all RPC methods about leaders and blocks from one schedule, so the responses are consistent.
 
 import { SLOTS_PER_EPOCH } from '../epochs/apply-epoch-boundary.ts';
 import { LeaderSchedule } from '../epochs/leader-schedule.ts';

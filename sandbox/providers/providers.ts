@@ -8,7 +8,7 @@ import type { ProviderLedger } from './provider-ledger.ts';
 import { ownValidator, type VoteAccountResponse } from './provider-own-validator.ts';
 import { type StakewizView, stakewizTotalStakes, stakewizValidators } from './provider-stakewiz.ts';
 
-/** Answers a request under `/providers/`. Never runs during a block change or a boundary. */
+/** Handles a request under `/providers/`. Never runs during a block change or a boundary. */
 export type ProviderHandler = (
   method: string,
   path: string,

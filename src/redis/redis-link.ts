@@ -45,7 +45,7 @@ export interface RedisLink {
   readonly close: (last?: (connection: RedisConnection) => Promise<unknown>) => Promise<void>;
 }
 
-/** Timeout of a call, in ms. A healthy server in the same network answers within 1 ms. */
+/** Timeout of a call, in ms. A healthy server in the same network responds within 1 ms. */
 const RESPONSE_TIMEOUT_MS = 100;
 /** Time between heartbeats and between connection attempts, in ms. */
 const BEAT_EVERY_MS = 1_000;
@@ -67,7 +67,9 @@ export const openRedisLink = ({
   logger,
 }: RedisLinkOptions): RedisLink => {
   const closing = new AbortController();
-  /** Pending calls. The server answers in order, so if the first call times out, all of them are given up. */
+  /**
+   * Pending calls. The server responds in order, so if the first call times out, all of them are given up.
+   */
   const asked = new Set<Question>();
   let connection: RedisConnection | null = null;
   /** The connection while it is usable; otherwise null. */

@@ -67,7 +67,7 @@ export interface IntentLog {
     },
     replaces: string | null,
   ) => Promise<boolean>;
-  /** Marks refused or expired bytes as sent again. Other states stay unchanged. */
+  /** Marks a refused or expired transaction as sent again. Other states stay unchanged. */
   readonly resendSubmission: (signature: string) => Promise<void>;
   /**
    * Stores the outcome of a submission. If it is confirmed, `response` is stored with the intent; null keeps

@@ -82,8 +82,8 @@ export interface TransactionRecords {
   /** Returns the records of these signatures, at most 500 at a time. */
   readonly find: (signatures: readonly string[]) => Promise<ReadonlyMap<string, TransactionRecord>>;
   /**
-   * Lists accounts from which stake or lamports were moved, each with the wallet that moved them. Some hold
-   * only their rent now.
+   * Lists accounts from which stake or lamports were moved, each with the wallet that moved them. Some now
+   * hold only their rent-exempt minimum.
    */
   readonly movedOutOf: () => Promise<readonly { readonly account: string; readonly wallet: string }[]>;
   /**

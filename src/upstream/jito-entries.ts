@@ -14,7 +14,10 @@ const validatorFields = {
   runsJito: expectedField('running_jito', z.boolean()),
 };
 
-/** Reads our validator from `POST /api/v1/validators {epoch}`. Throws `ProviderFailure`. */
+/**
+ * Reads our validator from `POST /api/v1/validators {epoch}`. Throws `ProviderFailure` if the list does not
+ * have the documented shape.
+ */
 export const readCommission = (
   json: unknown,
   { epoch, voteAccount }: { readonly epoch: number; readonly voteAccount: string },
@@ -51,6 +54,9 @@ const rewardFields = {
   priorityFeeCommissionBps: optionalField('priority_fee_commission_bps', basisPoints),
 };
 
-/** Reads `GET /api/v1/validators/{vote}`. Throws `ProviderFailure`. */
+/**
+ * Reads `GET /api/v1/validators/{vote}`. Throws `ProviderFailure` if the list does not have the documented
+ * shape.
+ */
 export const readRewards = (json: unknown): ParsedResponse<readonly MevEpochRewards[]> =>
   readEpochs('jito', rewardFields, json);

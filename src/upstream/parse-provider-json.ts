@@ -12,7 +12,7 @@ const keepBigIntegers: Reviver = (_key, value, { source }) =>
     ? BigInt(source)
     : value;
 
-/** Parses plain JSON. Throws `ProviderFailure` (garbage). */
+/** Parses plain JSON. Throws `ProviderFailure` (garbage) for other text. */
 export const parsePlain = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -22,8 +22,8 @@ export const parsePlain = (text: string): unknown => {
 };
 
 /**
- * Parses JSON and keeps integers beyond 2^53 as bigints. Throws `ProviderFailure` (garbage), also if the JSON
- * is nested too deeply.
+ * Parses JSON and keeps integers beyond 2^53 as bigints. Throws `ProviderFailure` (garbage) for other text
+ * and for JSON that is nested too deeply.
  */
 export const parseExact = (text: string): unknown => {
   if (!longDigits.test(text)) return parsePlain(text);

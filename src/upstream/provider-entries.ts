@@ -22,7 +22,10 @@ export const listOf = (json: unknown): readonly unknown[] => {
   return json;
 };
 
-/** Reads a list that has one entry per epoch, newest first. Throws `ProviderFailure`. */
+/**
+ * Reads a list that has one entry per epoch, newest first. Throws `ProviderFailure` if it is not a list or is
+ * too long.
+ */
 export const readEpochs = <F extends Fields>(
   provider: ProviderName,
   fields: F,

@@ -50,8 +50,8 @@ export class ProviderHttp {
   }
 
   /**
-   * Returns the text of a 200 response. Throws `ProviderFailure`. Ignores the content type, because providers
-   * mislabel JSON and anything else fails to parse.
+   * Returns the text of a 200 response. Throws `ProviderFailure` if there is none. Ignores the content type,
+   * because providers mislabel JSON and anything else fails to parse.
    */
   async getText({ path, body, maxBytes, signal }: ProviderRequest): Promise<string> {
     if (signal.aborted) throw new ProviderFailure('closed');

@@ -49,8 +49,8 @@ export class ProviderSource {
   }
 
   /**
-   * Returns a cached value as a snapshot, which is stale for at most one more lifetime. Only throws the
-   * signal's reason.
+   * Returns a cached value as a snapshot, which is stale for at most one more lifetime. Rejects only if
+   * `signal` is aborted.
    */
   cached<T>({
     what,

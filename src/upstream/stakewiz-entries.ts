@@ -112,6 +112,9 @@ export const readValidator = (json: unknown, voteAccount: string): ParsedRespons
 
 const stakeFields = { activeStakeSol: expectedField('stake', numberBetween(0, MAX_SOL)) };
 
-/** Reads `GET /validator_total_stakes/{vote}`. Throws `ProviderFailure`. */
+/**
+ * Reads `GET /validator_total_stakes/{vote}`. Throws `ProviderFailure` if the list does not have the
+ * documented shape.
+ */
 export const readStakeHistory = (json: unknown): ParsedResponse<readonly EpochStake[]> =>
   readEpochs('stakewiz', stakeFields, json);

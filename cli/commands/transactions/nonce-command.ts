@@ -9,7 +9,10 @@ import { plain } from '../../show/plain-text.ts';
 import { UsageError } from '../../usage-error.ts';
 import { signBytes } from './sign-command.ts';
 
-/** A change to a nonce account: the operation that builds the transaction, and the effect that its bytes must have. */
+/**
+ * A change to a nonce account: the operation that builds the transaction, and the effect that the transaction
+ * must have.
+ */
 const changes = {
   create: { operation: 'createNonceTransaction', effect: 'CREATE_WITH_SEED' },
   cancel: { operation: 'advanceNonceTransaction', effect: 'ADVANCE_NONCE' },

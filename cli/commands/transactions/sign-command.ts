@@ -33,7 +33,7 @@ export const onGivenTransaction = <T>(work: () => T, command: string): T => {
   }
 };
 
-/** Descriptions of effects on an account that the bytes do not show. */
+/** Descriptions of effects on an account that the transaction does not show. */
 const MISSING: Readonly<Record<UnknownEffect['fact'], string>> = {
   'deactivated-validator': 'the validator',
   'deactivated-amount': 'the stake and the validator',
@@ -123,7 +123,7 @@ export const sign: Command = {
     const transaction = textOf(call.args[0]!, 'sign');
     const expected = await expectationsOfCall({ ...call, values: { ...values, offline: true } }, []);
     // With `--yes`, only the goal states the intended amount. A change to a nonce account moves at most its
-    // rent.
+    // rent-exempt minimum.
     const objectionTo = ({ recognized: { kind } }: Verdict): string | null =>
       !call.yes || expected.request !== undefined || kind === 'nonce'
         ? null

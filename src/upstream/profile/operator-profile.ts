@@ -20,8 +20,8 @@ export type ProfileOrMistakes =
 
 export interface ProfileFile {
   /**
-   * Reads the profile. Only throws the signal's reason. While nothing has changed, a read costs one `stat`
-   * for the file and one for each picture.
+   * Reads the profile. Rejects only if `signal` is aborted. While nothing has changed, a read costs one
+   * `stat` for the file and one for each picture.
    */
   readonly read: (signal: AbortSignal) => Promise<ProfileOrMistakes>;
 }
