@@ -276,7 +276,5 @@ export interface Submitter {
     submission: Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>,
     signal: AbortSignal,
   ) => Promise<SubmissionOutcome | null>;
-  /** Resolves once no submission is in flight, or when `signal` is aborted. */
-  readonly drained: (signal: AbortSignal) => Promise<void>;
   readonly inFlight: number;
 }

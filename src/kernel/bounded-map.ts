@@ -34,22 +34,6 @@ export class BoundedMap<Key, Value> {
     }
   }
 
-  /** Removes and returns the value; undefined if absent. */
-  take(key: Key): Value | undefined {
-    const value = this.#entries.get(key);
-    this.#entries.delete(key);
-    return value;
-  }
-
-  /** Iterates over the keys with their values, in no guaranteed order. */
-  [Symbol.iterator](): IterableIterator<[Key, Value]> {
-    return this.#entries[Symbol.iterator]();
-  }
-
-  keys(): IterableIterator<Key> {
-    return this.#entries.keys();
-  }
-
   get size(): number {
     return this.#entries.size;
   }

@@ -74,11 +74,7 @@ export interface Delegators {
   readonly seenSince: (sinceMs: number, after: string | null, limit: number) => Promise<readonly FirstSeen[]>;
   /** Lists changes, newest first, for one account, one wallet's accounts, or all accounts. */
   readonly changes: (
-    of: {
-      readonly address?: string;
-      readonly wallet?: string;
-      readonly kinds?: readonly DelegatorChangeKind[];
-    },
+    of: { readonly address?: string; readonly wallet?: string },
     limit: number,
   ) => Promise<readonly DelegatorChange[]>;
   /** Lists changes from `fromMs` (inclusive) to `beforeMs` (exclusive), oldest first. */
@@ -173,14 +169,13 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
       }));
     }),
 
-  changes: ({ address, wallet, kinds }, limit) =>
+  changes: ({ address, wallet }, limit) =>
     withStoreErrors(async () => {
       const rows = await db
         .selectFrom('delegator_changes')
         .selectAll()
         .$if(address !== undefined, (query) => query.where('address', '=', address!))
         .$if(wallet !== undefined, (query) => query.where('wallet', '=', wallet!))
-        .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds!))
         .orderBy('at_ms', 'desc')
         .orderBy('address', 'desc')
         .orderBy('slot', 'desc')

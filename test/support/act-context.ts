@@ -27,7 +27,6 @@ export const createScriptedSubmitter = (...ends: ScriptedEnd[]): ScriptedSubmitt
     submitted,
     ends,
     inFlight: 0,
-    drained: async () => {},
     settle: async () => null,
     submit: async (submission, signal) => {
       signal.throwIfAborted();

@@ -65,16 +65,12 @@ export const statusFailure = (
 
 /**
  * Returns the result of the response to request `id`. Throws `RpcError` for a JSON-RPC error, and
- * `NodeFailure` for other text. The default `parse` keeps integers exact.
+ * `NodeFailure` for other text.
  */
-export const resultOf = (
-  text: string,
-  id: number,
-  parse: (text: string) => unknown = parseRpcJson,
-): unknown => {
+export const resultOf = (text: string, id: number): unknown => {
   let response: JsonRpcResponse | null;
   try {
-    response = parse(text) as JsonRpcResponse | null;
+    response = parseRpcJson(text) as JsonRpcResponse | null;
   } catch (error) {
     throw new NodeFailure('garbage', { mayHaveArrived: true, cause: error });
   }

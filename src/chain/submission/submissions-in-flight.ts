@@ -29,10 +29,7 @@ export interface SubmitterOptions {
   readonly absenceMs?: number;
 }
 
-/**
- * Opens a submitter. `close` abandons submissions in flight: waiting callers get `SHUTTING_DOWN`. Call
- * `drained` first.
- */
+/** Opens a submitter. `close` abandons submissions in flight: waiting callers get `SHUTTING_DOWN`. */
 export const createSubmitter = (options: SubmitterOptions): Submitter & { readonly close: () => void } => {
   const { pool, clock, logger, absenceMs = 60_000 } = options;
   const closing = new AbortController();
@@ -59,11 +56,6 @@ export const createSubmitter = (options: SubmitterOptions): Submitter & { readon
       return orAbort(inFlight.get(submission.signature) ?? start(submission), signal);
     },
     settle: (submission, signal) => settleSubmission(pool, submission, signal),
-    drained: async (signal) => {
-      while (inFlight.size > 0 && !signal.aborted) {
-        await orAbort(Promise.allSettled(inFlight.values()), signal).catch(() => undefined);
-      }
-    },
     get inFlight() {
       return inFlight.size;
     },

@@ -27,22 +27,20 @@ export const predictWarmUp = (
   if (latest === undefined || stakeLamports <= 0n) return [stakeLamports];
   const path: bigint[] = [];
   let effective = 0n;
-  let entry = nextEntry(latest, epoch);
+  let entry = nextEntry(latest);
   let joining = stakeLamports;
   while (path.length < MAX_WARM_UP_EPOCHS) {
     const remaining = stakeLamports - effective;
     entry = { ...entry, activatingLamports: max(entry.activatingLamports + joining, remaining) };
     joining = 0n;
-    const entered = epoch + BigInt(path.length) + 1n;
     effective += movedOnEntering(history.arithmetic ?? 'integer', {
-      epoch: entered,
       remainingLamports: remaining,
       movingLamports: entry.activatingLamports,
       clusterEffectiveLamports: entry.effectiveLamports,
     });
     if (effective >= stakeLamports) break;
     path.push(effective);
-    entry = nextEntry(entry, entered);
+    entry = nextEntry(entry);
   }
   return [...path, stakeLamports];
 };

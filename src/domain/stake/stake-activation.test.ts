@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { SOL, steadyHistory } from '../../../test/support/stake-account-examples.ts';
 import { EPOCH_ABSENT } from './stake-account.ts';
-import { movedOnEntering, stakeActivation, warmupCooldownRate } from './stake-activation.ts';
+import { movedOnEntering, stakeActivation } from './stake-activation.ts';
 import { type StakeHistoryEntry, withArithmetic } from './stake-history.ts';
 
 const delegation = (stakeSol: bigint, activationEpoch: bigint, deactivationEpoch = EPOCH_ABSENT) => ({
@@ -75,7 +75,6 @@ test('warm-up and cooldown in epochs older than the history count as completed',
 
 const moved = (arithmetic: 'float64' | 'integer', remaining: bigint, moving: bigint, effective: bigint) =>
   movedOnEntering(arithmetic, {
-    epoch: 1n,
     remainingLamports: remaining,
     movingLamports: moving,
     clusterEffectiveLamports: effective,
@@ -136,21 +135,6 @@ test('in v5.0, a sum that overflows 64 bits wraps around and a merged stake neve
   const whole = parts(merged.stakeLamports, 0n);
   assert.deepEqual(stakeActivation(merged, 49n, withArithmetic(history, 'integer')), whole);
   assert.deepEqual(stakeActivation(merged, 49n, history), whole, 'if unknown, the larger of both');
-});
-
-test('up to 25 % may move per epoch before the new rate applies, and up to 9 % from then on', () => {
-  assert.equal(warmupCooldownRate(4n, 5n), 0.25);
-  assert.equal(warmupCooldownRate(5n, 5n), 0.09);
-  assert.equal(warmupCooldownRate(0n), 0.09);
-  const history = new Map([
-    [10n, entry(1_000n, 1_000n, 0n)],
-    [11n, entry(1_250n, 750n, 0n)],
-  ]);
-  assert.deepEqual(stakeActivation(delegation(100n, 10n), 11n, history, 12n), parts(25n * SOL, 75n * SOL));
-  assert.deepEqual(
-    stakeActivation(delegation(100n, 10n), 12n, history, 12n),
-    parts(36_250_000_000n, 63_750_000_000n),
-  );
 });
 
 test('the parts never exceed the delegation, and effective stake never falls before a deactivation or grows after it', () => {

@@ -18,52 +18,46 @@ export interface ActivationInput {
   readonly deactivationEpoch: bigint;
 }
 
+/**
+ * Share of the cluster's effective stake that may activate, or deactivate, on entering an epoch. The Stake program
+ * uses 9 % for every epoch, even for those in which 25 % applied.
+ */
 const RATE_BPS = 900n;
-const RATE_BPS_BEFORE = 2_500n;
 const BPS_PER_UNIT = 10_000n;
 const U128_MAX = 2n ** 128n - 1n;
 
-const rateBps = (epoch: bigint, newRateActivationEpoch: bigint): bigint =>
-  epoch < newRateActivationEpoch ? RATE_BPS_BEFORE : RATE_BPS;
-
-/**
- * Returns the share of the cluster's effective stake that may activate, or deactivate, on entering `epoch`: 9
- * %, or 25 % before the rate changed.
- */
-export const warmupCooldownRate = (epoch: bigint, newRateActivationEpoch = 0n): number =>
-  Number(rateBps(epoch, newRateActivationEpoch)) / Number(BPS_PER_UNIT);
+/** The same rate as a factor: 9 %. */
+export const WARMUP_COOLDOWN_RATE = Number(RATE_BPS) / Number(BPS_PER_UNIT);
 
 /**
  * Input for computing the amount of one account that activates or deactivates on entering an epoch, in
  * lamports.
  */
 interface MoveInput {
-  /** The epoch being entered. */
-  readonly epoch: bigint;
   /** The amount that the account still has to activate or deactivate. */
   readonly remainingLamports: bigint;
   /** The cluster's total activating or deactivating amount in the previous epoch, which is more than 0. */
   readonly movingLamports: bigint;
   /** The cluster's effective stake in the previous epoch. */
   readonly clusterEffectiveLamports: bigint;
-  /** First epoch of the 9 % rate. Default: 0. */
-  readonly newRateActivationEpoch?: bigint;
 }
 
-const movedInFloat64 = (
-  { remainingLamports, movingLamports, clusterEffectiveLamports }: MoveInput,
-  rate: number,
-): bigint => {
+const movedInFloat64 = ({
+  remainingLamports,
+  movingLamports,
+  clusterEffectiveLamports,
+}: MoveInput): bigint => {
   const weight = Number(remainingLamports) / Number(movingLamports);
-  const moved = BigInt(Math.trunc(weight * (Number(clusterEffectiveLamports) * rate)));
+  const moved = BigInt(Math.trunc(weight * (Number(clusterEffectiveLamports) * WARMUP_COOLDOWN_RATE)));
   return moved > U64_MAX ? U64_MAX : moved;
 };
 
-const movedInIntegers = (
-  { remainingLamports, movingLamports, clusterEffectiveLamports }: MoveInput,
-  bps: bigint,
-): bigint => {
-  const product = remainingLamports * clusterEffectiveLamports * bps;
+const movedInIntegers = ({
+  remainingLamports,
+  movingLamports,
+  clusterEffectiveLamports,
+}: MoveInput): bigint => {
+  const product = remainingLamports * clusterEffectiveLamports * RATE_BPS;
   const moved = (product > U128_MAX ? U128_MAX : product) / (movingLamports * BPS_PER_UNIT);
   return moved > remainingLamports ? remainingLamports : moved;
 };
@@ -75,11 +69,7 @@ const movedInIntegers = (
  * lamports.
  */
 export const movedOnEntering = (arithmetic: StakeArithmetic, move: MoveInput): bigint => {
-  const { epoch, newRateActivationEpoch = 0n } = move;
-  const moved =
-    arithmetic === 'float64'
-      ? movedInFloat64(move, warmupCooldownRate(epoch, newRateActivationEpoch))
-      : movedInIntegers(move, rateBps(epoch, newRateActivationEpoch));
+  const moved = arithmetic === 'float64' ? movedInFloat64(move) : movedInIntegers(move);
   return moved > 1n ? moved : 1n;
 };
 
@@ -89,17 +79,14 @@ export const movedOnEntering = (arithmetic: StakeArithmetic, move: MoveInput): b
  * If the arithmetic is unknown, computes both and returns the result with more effective stake. Effective
  * stake cannot be withdrawn, so the withdrawable amount is never overestimated. An epoch that is no longer in
  * the history (512 entries) counts as completed.
- * `newRateActivationEpoch` is the first epoch of the 9 % rate; the default 0 is the Stake program's own
- * assumption.
  */
 export const stakeActivation = (
   delegation: ActivationInput,
   epoch: bigint,
   history: StakeHistory,
-  newRateActivationEpoch = 0n,
 ): StakeActivation => {
   const by = (arithmetic: StakeArithmetic): StakeActivation =>
-    replay({ arithmetic, delegation, epoch, history, newRateActivationEpoch });
+    replay({ arithmetic, delegation, epoch, history });
   if (history.arithmetic) return by(history.arithmetic);
   const [float64, integer] = [by('float64'), by('integer')];
   return float64.effectiveLamports > integer.effectiveLamports ? float64 : integer;
@@ -110,7 +97,6 @@ interface ReplayInput {
   readonly delegation: ActivationInput;
   readonly epoch: bigint;
   readonly history: StakeHistory;
-  readonly newRateActivationEpoch: bigint;
 }
 
 const replay = (input: ReplayInput): StakeActivation => {
@@ -129,7 +115,6 @@ const warmUp = ({
   delegation,
   epoch,
   history,
-  newRateActivationEpoch,
 }: ReplayInput): { effectiveLamports: bigint; activatingLamports: bigint } => {
   const { stakeLamports, activationEpoch, deactivationEpoch } = delegation;
   const of = (effectiveLamports: bigint, activatingLamports: bigint) => ({
@@ -149,11 +134,9 @@ const warmUp = ({
     entered += 1n
   ) {
     const moved = movedOnEntering(arithmetic, {
-      epoch: entered,
       remainingLamports: stakeLamports - effective,
       movingLamports: entry.activatingLamports,
       clusterEffectiveLamports: entry.effectiveLamports,
-      newRateActivationEpoch,
     });
     // In v5.0, the sum wraps around at 64 bits. This happens in practice: a stake that grew through a merge can
     // be several hundred times the cluster's activating stake in its activation epoch, and then never becomes
@@ -168,7 +151,7 @@ const warmUp = ({
 
 const coolDown = (
   effectiveLamports: bigint,
-  { arithmetic, delegation: { deactivationEpoch }, epoch, history, newRateActivationEpoch }: ReplayInput,
+  { arithmetic, delegation: { deactivationEpoch }, epoch, history }: ReplayInput,
 ): bigint => {
   let entry: StakeHistoryEntry | undefined = history.get(deactivationEpoch);
   if (entry === undefined) return 0n;
@@ -179,11 +162,9 @@ const coolDown = (
     entered += 1n
   ) {
     remaining -= movedOnEntering(arithmetic, {
-      epoch: entered,
       remainingLamports: remaining,
       movingLamports: entry.deactivatingLamports,
       clusterEffectiveLamports: entry.effectiveLamports,
-      newRateActivationEpoch,
     });
     if (remaining <= 0n) return 0n;
     if (entered >= epoch) break;

@@ -30,12 +30,12 @@ test('a stake that is large relative to the cluster takes one epoch per 9 % step
 
 test('at most 9 % of the effective stake moves per epoch in each direction', () => {
   const entry = { effectiveLamports: 1_000n, activatingLamports: 50n, deactivatingLamports: 200n };
-  assert.deepEqual(nextEntry(entry, 1n), {
+  assert.deepEqual(nextEntry(entry), {
     effectiveLamports: 960n,
     activatingLamports: 0n,
     deactivatingLamports: 110n,
   });
-  assert.deepEqual(nextEntry({ ...entry, activatingLamports: 91n, deactivatingLamports: 10n }, 1n), {
+  assert.deepEqual(nextEntry({ ...entry, activatingLamports: 91n, deactivatingLamports: 10n }), {
     effectiveLamports: 1_080n,
     activatingLamports: 1n,
     deactivatingLamports: 0n,

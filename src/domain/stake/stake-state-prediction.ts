@@ -4,7 +4,7 @@ import {
   type ActivationInput,
   movedOnEntering,
   stakeActivation,
-  warmupCooldownRate,
+  WARMUP_COOLDOWN_RATE,
 } from './stake-activation.ts';
 import type { StakeHistory, StakeHistoryEntry } from './stake-history.ts';
 
@@ -19,8 +19,8 @@ const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
  * Computes the state of the cluster one epoch after `entry`, assuming that no stake is delegated or
  * deactivated in that epoch.
  */
-export const nextEntry = (entry: StakeHistoryEntry, entered: bigint): StakeHistoryEntry => {
-  const allowed = BigInt(Math.trunc(Number(entry.effectiveLamports) * warmupCooldownRate(entered)));
+export const nextEntry = (entry: StakeHistoryEntry): StakeHistoryEntry => {
+  const allowed = BigInt(Math.trunc(Number(entry.effectiveLamports) * WARMUP_COOLDOWN_RATE));
   const warmed = min(allowed, entry.activatingLamports);
   const cooled = min(allowed, entry.deactivatingLamports);
   return {
@@ -45,7 +45,7 @@ export const predictCooledEpoch = (
   if (latest === undefined) return from + 1n;
   let remaining = stakeActivation(delegation, from, history).effectiveLamports;
   if (remaining === 0n) return from;
-  let entry = nextEntry(latest, epoch);
+  let entry = nextEntry(latest);
   // A stake deactivated in the current epoch is not part of any ended epoch yet. A stake deactivated earlier
   // is already included in the latest entry.
   let joining = delegation.deactivationEpoch >= epoch ? remaining : 0n;
@@ -54,13 +54,12 @@ export const predictCooledEpoch = (
     entry = { ...entry, deactivatingLamports: max(entry.deactivatingLamports + joining, remaining) };
     joining = 0n;
     remaining -= movedOnEntering(history.arithmetic ?? 'integer', {
-      epoch: entered,
       remainingLamports: remaining,
       movingLamports: entry.deactivatingLamports,
       clusterEffectiveLamports: entry.effectiveLamports,
     });
     if (remaining <= 0n) return entered;
-    entry = nextEntry(entry, entered);
+    entry = nextEntry(entry);
   }
   return last;
 };

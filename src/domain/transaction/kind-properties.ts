@@ -31,14 +31,6 @@ export const programsOf = (kind: TransactionKind): readonly Address[] => kinds[k
  */
 export const usesStakeProgram = (kind: TransactionKind): boolean => programsOf(kind).includes(STAKE_PROGRAM);
 
-const holds =
-  (type: OwnInstruction) =>
-  (kind: TransactionKind): boolean =>
-    kindRecord(kind).layout.includes(type);
-
-/** Returns true if the kind delegates to a validator. */
-export const delegatesToValidator = holds('stake.delegateStake');
-
 /** Builds a record with one value for each kind. */
 export const recordByKind = <T>(value: (kind: TransactionKind) => T): Record<TransactionKind, T> =>
   Object.fromEntries(transactionKinds.map((kind) => [kind, value(kind)])) as Record<TransactionKind, T>;

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  creditsEarned,
-  obtainableCredits,
-  rankingOf,
-  rankOf,
-  uptimePercentage,
-  voteSuccessRate,
-} from './validator-score.ts';
+import { creditsEarned, obtainableCredits, rankingOf, rankOf, voteSuccessRate } from './validator-score.ts';
 
 test('the maximum is 16 credits per slot, and the vote rate is the share of it that was earned', () => {
   assert.equal(obtainableCredits(432_000n), 6_912_000n);
@@ -24,28 +17,6 @@ test('an epoch that has just begun has no vote rate', () => {
   assert.equal(voteSuccessRate(0n, 0n), null);
   assert.equal(voteSuccessRate(900n, 63n), null);
   assert.equal(voteSuccessRate(512n, 64n), 50);
-});
-
-test('uptime is the share of samples of the last 30 epochs in which the validator was not delinquent', () => {
-  const samples = [
-    { epoch: 100n, delinquent: true },
-    { epoch: 101n, delinquent: false },
-    { epoch: 129n, delinquent: false },
-    { epoch: 130n, delinquent: true },
-    { epoch: 130n, delinquent: false },
-  ];
-  assert.deepEqual(uptimePercentage(samples, 130n), { uptimePercentage: 75, samples: 4, fromEpoch: 101n });
-  assert.deepEqual(uptimePercentage(samples, 129n), {
-    uptimePercentage: 66.67,
-    samples: 3,
-    fromEpoch: 100n,
-  });
-});
-
-test('without samples the uptime is unknown, neither 0 nor 100', () => {
-  const none = { uptimePercentage: null, samples: 0, fromEpoch: null };
-  assert.deepEqual(uptimePercentage([], 130n), none);
-  assert.deepEqual(uptimePercentage([{ epoch: 90n, delinquent: false }], 130n), none);
 });
 
 test('a rank counts the strictly better validators, and equal validators share the better rank', () => {

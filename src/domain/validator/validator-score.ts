@@ -28,42 +28,8 @@ export const voteSuccessRate = (earnedCredits: bigint, votableSlots: bigint): nu
 /** Computes the credits of a validator that voted in time in all `votableSlots`. */
 export const obtainableCredits = (votableSlots: bigint): bigint => votableSlots * MAX_CREDITS_PER_SLOT;
 
-/** An observation of the validator. */
-interface UptimeSample {
-  readonly epoch: bigint;
-  readonly delinquent: boolean;
-}
-
 /** Number of epochs covered by the uptime, including the current one. */
 export const UPTIME_EPOCHS = 30n;
-
-/**
- * Computes the percentage of samples in the last 30 epochs in which the validator was voting, two decimals;
- * null without samples.
- */
-export const uptimePercentage = (
-  samples: Iterable<UptimeSample>,
-  currentEpoch: bigint,
-): {
-  readonly uptimePercentage: number | null;
-  readonly samples: number;
-  readonly fromEpoch: bigint | null;
-} => {
-  let seen = 0;
-  let voting = 0;
-  let fromEpoch: bigint | null = null;
-  for (const { epoch, delinquent } of samples) {
-    if (epoch <= currentEpoch - UPTIME_EPOCHS || epoch > currentEpoch) continue;
-    seen += 1;
-    if (!delinquent) voting += 1;
-    if (fromEpoch === null || epoch < fromEpoch) fromEpoch = epoch;
-  }
-  return {
-    uptimePercentage: seen === 0 ? null : hundredths((voting / seen) * 100),
-    samples: seen,
-    fromEpoch,
-  };
-};
 
 /** A rank: 1 is the highest value, and equal values share the better rank. */
 interface Rank {

@@ -47,15 +47,14 @@ export const signaturesWithin = async (
   { reads, signal, minSlot }: HistoryOptions,
   address: Address,
   { after, through }: SlotRange,
-  limit = PAGE_ROWS,
 ): Promise<{ readonly rows: readonly AddressSignature[]; readonly isComplete: boolean }> => {
   const all = await reads.signaturesFor(address, {
     signal,
     commitment: 'finalized',
     minContextSlot: minSlot,
-    limit,
+    limit: PAGE_ROWS,
   });
-  const isComplete = all.length < limit || (after !== null && all.some(({ slot }) => slot <= after));
+  const isComplete = all.length < PAGE_ROWS || (after !== null && all.some(({ slot }) => slot <= after));
   const rows = all.filter(
     ({ slot, succeeded }) => succeeded && slot <= through && (after === null || slot > after),
   );

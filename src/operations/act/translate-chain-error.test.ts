@@ -134,8 +134,3 @@ test("the error names the version to use if the node does not support the transa
     assert.match(guidanceText(refused.suggestedAction), /transactionVersion legacy/);
   }
 });
-
-test("additional fields are returned alongside the chain's error", () => {
-  const refused = translateChainError('SanitizeFailure', { programs: [] }, { signature: 'sig' });
-  assert.deepEqual(refused.body, { chainError: 'SanitizeFailure', signature: 'sig' });
-});

@@ -200,11 +200,7 @@ const asOneShot = (suggestedAction: Guidance): Guidance =>
   suggestedAction === RESUBMIT || suggestedAction === PLAN_AGAIN ? REPEAT : suggestedAction;
 
 /** Creates the error for a refused or failed transaction. The chain's own error is in `chainError`. */
-export const translateChainError = (
-  error: unknown,
-  refused: RefusedTransaction,
-  extra: Readonly<Record<string, unknown>> = {},
-): AppError => {
+export const translateChainError = (error: unknown, refused: RefusedTransaction): AppError => {
   const variant = variantOf(error);
   const rule: Rule =
     variant.name === 'InstructionError'
@@ -222,7 +218,7 @@ export const translateChainError = (
     ...(suggestedAction
       ? { suggestedAction: refused.isOneShot ? asOneShot(suggestedAction) : suggestedAction }
       : {}),
-    body: { chainError: error, ...extra },
+    body: { chainError: error },
     ...(code === 'EPOCH_REWARDS_ACTIVE' ? { retryAfterSeconds: REWARDS_FREEZE.retryAfterSeconds } : {}),
   });
 };
