@@ -1,14 +1,21 @@
 // Restarts two processes in sequence, under load behind Debian's haproxy with the shipped configuration. No
 // request may fail.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { type Dispatcher, request } from 'undici';
 import { lastingPort } from '../support/free-port.ts';
 import { checkHaproxyConfig, type Haproxy, haproxyMissing, startHaproxy } from '../support/haproxy.ts';
+import { listenLocally } from '../support/local-server.ts';
 import { openReplicaWorld, type ReplicaWorld, replicasMissing } from '../support/replicas.ts';
 import type { TestService } from '../support/service-fixture.ts';
-import type { Scope } from '../support/temporary-folder.ts';
+import { cleanEnvironment } from '../support/spawned-process.ts';
+import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
 const skip = haproxyMissing() ?? (await replicasMissing());
@@ -212,6 +219,40 @@ test(`ROLLING-RESTART: no request fails when both processes are restarted under 
     assert.deepEqual(tally.failed, [], `round ${round}, of ${tally.answered} requests`);
     assert.ok(tally.stakes.size > 0);
   }
+});
+
+test('ROLLING-RESTART: no request fails while the lines of the guide restart the two units under load', {
+  skip,
+}, async (t) => {
+  const guide = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operate.md'), 'utf8');
+  const [line = ''] = /^for unit in .+$/m.exec(guide) ?? [];
+  // Instead of systemd, the test stops and starts the process of the unit.
+  const systemd = createServer(async ({ url }, response) => {
+    const place = url === '/restart/holdfast' ? 0 : 1;
+    await services[place]!.process.stop('SIGTERM');
+    services[place] = await world.start({ PORT: String(ports[place]) });
+    response.end();
+  });
+  const { port, close } = await listenLocally(systemd);
+  t.after(close);
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'systemctl'), `#!/bin/sh\ncurl -fsS "http://127.0.0.1:${port}/$1/$2"\n`, {
+    mode: 0o755,
+  });
+  const before = services.slice();
+  const tally = startLoad(await fund());
+  await until(tally, 100);
+  await promisify(execFile)(
+    'bash',
+    ['-c', line.replace('3000', `${ports[0]}`).replace('3001', `${ports[1]}`)],
+    {
+      env: { ...cleanEnvironment(), PATH: `${folder}:${process.env.PATH}` },
+    },
+  );
+  await until(tally, 100);
+  await tally.stop();
+  assert.deepEqual(tally.failed, [], `of ${tally.answered} requests`);
+  assert.ok(services.every((service, place) => service !== before[place]));
 });
 
 test(`ROLLING-RESTART: no acknowledged request is lost or executed twice when a process is killed under load ${KILLS} times`, {
