@@ -19,7 +19,7 @@ const failure = (errorCode: string, retryAfterSeconds?: number, status?: number)
 const delay = (error: HoldfastError, more: Partial<Parameters<typeof retryDelayMs>[1]> = {}) =>
   retryDelayMs(error, { repeatable: true, attempt: 0, random: () => 1, ...more });
 
-test('reads are retried; other calls are retried only with an idempotency key that the operation accepts, or if their content identifies the request, as a signed transaction does', () => {
+test('calls other than reads are retried only if an idempotency key or their content identifies the request', () => {
   assert.equal(isRepeatable(facts({ effect: 'read' }), undefined), true);
   for (const effect of ['build', 'act'] as const) {
     assert.equal(isRepeatable(facts({ effect }), undefined), false);

@@ -38,7 +38,7 @@ test('the chain ledger reports no problem for requests that are on the chain exa
   assert.deepEqual(compareActs(acts, record()), []);
 });
 
-test('the chain ledger reports requests that were lost, never acknowledged, never settled, or acknowledged with the signature of another request', () => {
+test('the chain ledger reports requests that were lost, never acknowledged, never settled, or mixed up', () => {
   const lost = record();
   lost.changes.splice(1, 1);
   assert.match(

@@ -1,6 +1,6 @@
 // Registrations and events at one epoch boundary, with one service and the embedded store. Some registrations
-// are made over HTTP and answer their pings. The others are copies of one of them. All are notified of the end
-// of the epoch.
+// are made over HTTP and respond to their pings. The others are copies of one of them. All are notified of
+// the end of the epoch.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -45,8 +45,8 @@ const sizeOf = (file: string): number => {
 };
 
 /**
- * Copies a registration whose ping was answered, for the wallets numbered from `first` up to `count`. The
- * service must not be running.
+ * Copies a registration that has responded to its ping, for the wallets numbered from `first` up to `count`.
+ * The service must not be running.
  */
 const copyRegistrations = (file: string, receiverUrl: string, first: number, count: number): void => {
   const db = new DatabaseSync(file);

@@ -118,7 +118,7 @@ const UNKNOWN_ANSWER: LocalResponse = {
   body: {
     error: 'Unknown answer',
     errorCode: 'BAD_ANSWER',
-    message: "The service's answer does not match this tool's output format.",
+    message: "The service's response does not match this tool's output format.",
     suggestedAction: "Check the service's address, and that it runs the same version as this program.",
   },
 };

@@ -77,7 +77,7 @@ test('the first transaction of a plan counts the whole plan, and the later ones 
   assert.throws(() => open().reserve(rest, 700), { code: 'POLICY_LIMIT' });
 });
 
-test('proof that a transaction expired frees the amount of a single transaction, but not that of a plan whose other transactions may still land', async (t) => {
+test('a proven expiry frees the amount of a single transaction, but not that of a plan with others that may land', async (t) => {
   const { open } = start(t, { limits: { withdraw: { day: 3 } } });
   const guard = open();
   const first = await policyRequest(plan, 'plan');

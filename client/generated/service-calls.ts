@@ -17,7 +17,7 @@ export interface ServiceMethods {
    *
    * Counts and sums of every recorded transaction: those sent by this service as soon as they are
    * confirmed, and those found on chain by its memo. Only successful ones count, each once, for the wallet
-   * that signed it. `endpointCounts` counts answered calls of every route, and loses at most the last
+   * that signed it. `endpointCounts` counts completed calls of every route, and loses at most the last
    * second if the process is killed.
    */
   readonly analytics: (input?: AnalyticsInput, options?: CallOptions) => Promise<AnalyticsAnswer>;

@@ -143,7 +143,7 @@ export interface AnalyticsAnswer {
   readonly transactionCounts: TransactionCounts;
   /** Wallets that signed. */
   readonly uniqueWallets: number;
-  /** Number of answered calls by `METHOD /path`. */
+  /** Number of completed calls by `METHOD /path`. */
   readonly endpointCounts: Readonly<Record<string, number>>;
   /** The sum of endpointCounts. */
   readonly totalApiCalls: number;

@@ -17,7 +17,7 @@ export interface Meta {
   readonly timestamp: string;
   /** Documentation of this endpoint or error code. */
   readonly documentation: string;
-  /** Path template of the endpoint that answered. */
+  /** Path template of the endpoint that responded. */
   readonly endpoint: string;
   /** Purpose of the endpoint. */
   readonly description: string;

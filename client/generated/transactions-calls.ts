@@ -148,8 +148,8 @@ export interface TransactionsMethods {
    *
    * Builds a transaction that cancels deactivations of this epoch without losing rewards: of one account,
    * of exactly `amountSol` of the deactivating stake, or of all of it. Possible until the epoch ends.
-   * Refused close to the boundary, because the same bytes would restart activation after it. Sign it with
-   * the wallet and submit it immediately.
+   * Refused close to the boundary, because the same transaction would restart activation after it. Sign it
+   * with the wallet and submit it immediately.
    */
   readonly createUndoTransaction: (
     input: CreateUndoTransactionInput,

@@ -84,7 +84,7 @@ export interface PlannedTransaction {
   readonly priorityFee?: PriorityFee | undefined;
   /** Addresses that must sign; the fee payer first. */
   readonly requiredSigners: readonly string[];
-  /** The instructions in the bytes above, in words. */
+  /** The instructions of the transaction above, in words. */
   readonly instructions: readonly DecodedInstruction[];
 }
 

@@ -45,7 +45,7 @@ export interface FieldVerdict {
   readonly ok: boolean;
   /** Expected value; null if nothing was claimed. */
   readonly expected: string | null;
-  /** Value in the bytes; null if none. */
+  /** Value in the transaction; null if none. */
   readonly found: string | null;
   /** The problem; null if none. */
   readonly problem: string | null;
@@ -257,7 +257,7 @@ export interface VerifyStakeTransactionAnswer {
   readonly message: string;
   /** The sentences of message. */
   readonly messageSentences: readonly Sentence[];
-  /** The wallet that the bytes act for. */
+  /** The wallet that the transaction acts for. */
   readonly walletAddress: string;
   readonly stakeAccountAddress: string | null;
   /** Vote account to which a stake is delegated; null for other kinds. */
@@ -285,7 +285,9 @@ export interface VerifyStakeTransactionAnswer {
     readonly summarySentences: readonly Sentence[];
     readonly known: 'compute-budget' | 'wallet-guard' | 'unknown';
   }>;
-  /** Required signers in order. They do not affect ok, which concerns only the effects of the bytes. */
+  /**
+   * Required signers in order. They do not affect ok, which concerns only the effects of the transaction.
+   */
   readonly signatures: ReadonlyArray<{
     readonly address: string;
     readonly state: 'valid' | 'missing' | 'invalid';

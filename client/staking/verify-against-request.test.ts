@@ -326,7 +326,7 @@ test('a stake change is not signed if it cancels an activation according to the 
   assert.ok(!verdict('inactive').ok);
 });
 
-test('a stake authority passes only if the request names its address, and a key that is only the stake authority signs nothing that withdraws SOL', () => {
+test('a stake authority passes only if the request names it, and signs nothing that withdraws SOL', () => {
   const given = stakeBytes({ stakeAuthority: OUTSIDER });
   assert.equal(wrong(given, stake), 'stakeAuthority');
   assert.equal(wrong(given, { ...stake, stakeAuthority: VOTE_ACCOUNT }), 'stakeAuthority');

@@ -15,7 +15,7 @@ export const metaSchema = z
   .object({
     timestamp: timestamp('Time at which this response was created.'),
     documentation: z.string().meta({ description: 'Documentation of this endpoint or error code.' }),
-    endpoint: z.string().meta({ description: 'Path template of the endpoint that answered.' }),
+    endpoint: z.string().meta({ description: 'Path template of the endpoint that responded.' }),
     description: z.string().meta({ description: 'Purpose of the endpoint.' }),
     relatedEndpoints: links.meta({ description: 'Paths of related endpoints, by name.' }),
     cluster: z

@@ -192,7 +192,7 @@ export const settings = {
     'HOLDFAST_FEE_RESERVE_SOL',
     solAmount(1_000),
     '0.005',
-    'Amount to keep in the wallet for fees; at least the rent of an empty account + 0.00002.',
+    'Amount to keep in the wallet for fees; at least the rent-exempt minimum of an empty account + 0.00002.',
   ),
   explorerUrl: withDefault(
     'HOLDFAST_EXPLORER_URL',

@@ -62,7 +62,7 @@ test('a pause may depend on how long the run took', async () => {
   await work.ended;
 });
 
-test('an outage is logged with one line at its beginning and one at its end, a fault in the service is logged as an error, and the work continues', async () => {
+test('an outage is logged once at its beginning and once at its end, and the work continues', async () => {
   const { clock, stop, lines, options } = world();
   const outcomes = [
     new AppError('UPSTREAM_UNAVAILABLE', 'away'),

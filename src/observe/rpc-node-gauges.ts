@@ -18,7 +18,7 @@ export const rpcNodeGauges = (pool: Pick<RpcPool, 'health'>): readonly Gauge[] =
     })),
     ...nodes.map(({ labels, latencyMs }) => ({
       name: 'holdfast_rpc_node_latency_seconds',
-      help: 'Moving average of the duration of answered calls.',
+      help: 'Moving average of the duration of successful calls.',
       value: latencyMs === null ? null : latencyMs / 1_000,
       labels,
     })),

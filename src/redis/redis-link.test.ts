@@ -72,7 +72,7 @@ const openWorld = async (
   return { link, advance, setBack, proxy, log, until, ask: () => link.ask<number>(COUNT, key, []) };
 };
 
-test('an available server answers each call at once', { skip }, async (t) => {
+test('an available server responds to each call at once', { skip }, async (t) => {
   const { link, ask, log } = await openWorld(t);
   assert.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 2, 3]);
   assert.deepEqual([link.health().ok, link.health().error], [true, null]);
@@ -134,7 +134,7 @@ test('setting the clock back does not make any caller wait longer', { skip }, as
   proxy.silence();
   const silent = ask();
   setBack(3_600_000);
-  // The first call was answered, so its deadline passes without effect. Then the second call times out.
+  // The first call got its response, so its deadline passes without effect. Then the second call times out.
   for (const ms of [40, 100]) {
     advance(ms);
     await turnOfLoop();

@@ -56,7 +56,10 @@ export interface FirstSeen {
   readonly atMs: number;
 }
 
-/** The delegator list of an open store. All methods reject with `STORE_UNAVAILABLE`. */
+/**
+ * The delegator list of an open store. All methods reject with `AppError('STORE_UNAVAILABLE')` while the
+ * store is unavailable.
+ */
 export interface Delegators {
   /** Returns accounts by address, at most 500 at a time. */
   readonly find: (addresses: readonly string[]) => Promise<ReadonlyMap<string, DelegatorAccount>>;

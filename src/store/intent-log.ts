@@ -44,7 +44,7 @@ export interface IntentRecord extends IntentId {
 
 /**
  * Durable record of intents. Every write is on disk when its promise resolves. All methods reject with
- * `STORE_UNAVAILABLE` while the store is unavailable.
+ * `AppError('STORE_UNAVAILABLE')` while the store is unavailable.
  */
 export interface IntentLog {
   readonly find: (id: IntentId) => Promise<IntentRecord | null>;

@@ -49,7 +49,7 @@ type PutPolicyOutcome =
 
 /**
  * Durable policies. Every write is on disk when its promise resolves. All methods reject with
- * `STORE_UNAVAILABLE`.
+ * `AppError('STORE_UNAVAILABLE')` while the store is unavailable.
  */
 export interface Policies {
   /** Returns the policy, including a deleted one (with `deletedAtMs`). */

@@ -68,8 +68,8 @@ export interface Coverage {
 
 /**
  * Durable record of landed transactions. Every write is on disk when its promise resolves. All methods reject
- * with `STORE_UNAVAILABLE` if the store is unavailable, and with `UPSTREAM_UNAVAILABLE` for a statement that it
- * cannot execute.
+ * with `AppError('STORE_UNAVAILABLE')` while the store is unavailable, and with
+ * `AppError('UPSTREAM_UNAVAILABLE')` for a statement that it cannot execute.
  */
 export interface TransactionRecords {
   /**

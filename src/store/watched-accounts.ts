@@ -19,7 +19,10 @@ export interface WatchedAccount {
   readonly delegatedEpoch: bigint | null;
 }
 
-/** Durable memory of the watcher. All methods reject with `STORE_UNAVAILABLE`. */
+/**
+ * Durable memory of the watcher. All methods reject with `AppError('STORE_UNAVAILABLE')` while the store is
+ * unavailable.
+ */
 export interface WatchedAccounts {
   /** Lists at most `limit` accounts after `afterAddress`, sorted by address. */
   readonly page: (afterAddress: string | null, limit: number) => Promise<readonly WatchedAccount[]>;

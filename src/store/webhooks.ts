@@ -19,7 +19,7 @@ import type { Database, Engine } from './schema.ts';
 
 /**
  * Durable registrations. Every write is on disk when its promise resolves. All methods reject with
- * `STORE_UNAVAILABLE`.
+ * `AppError('STORE_UNAVAILABLE')` while the store is unavailable.
  */
 export interface Webhooks {
   /**

@@ -197,9 +197,9 @@ describe('SolanaReads with invalid responses', () => {
       (reads, signal) => reads.transaction(SIGNATURE, { signal }),
     ));
 
-  it('every request for a long list includes minContextSlot, and a request answered from an earlier slot is repeated', async () => {
+  it('every request for a long list includes minContextSlot, and is repeated if the response is from an earlier slot', async () => {
     let asked = 0;
-    // The second request is first answered with an earlier slot.
+    // The first response to the second request is from an earlier slot.
     const slot = () => (asked++ === 1 ? 8 : 9);
     await using node = await startScriptedRpc(({ params: [list] }) =>
       atSlot(

@@ -17,7 +17,7 @@ const walletAddress = 'Wa11et1111111111111111111111111111111111111';
 const stakeAccountAddress = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const owner = 'Ba843aq8GS6y9S9FkyHRLwzZGCHdZfnNanoqKKJgUpXy';
 
-test('a local tool takes the arguments of the remote tool of the same name, except for the secret key and the transaction version, which the local signer sets', () => {
+test('a local tool takes the arguments of the remote tool except the secret key and the transaction version', () => {
   const tools = describeLocalTools(walletAddress);
   for (const [name, { input }] of Object.entries({ stake, unstake, withdraw })) {
     const { secretKey: _, transactionVersion: __, ...remote } = input.shape;

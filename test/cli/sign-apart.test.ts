@@ -11,7 +11,7 @@ import { holdfast, keypairFile } from './cli-runner.ts';
 
 const shared = sharedService({ before, after });
 
-test('copies of one transaction, each signed on a different machine, can be shown, merged and submitted, and anything that is not a copy of it is refused', async (t) => {
+test('copies of a transaction signed on different machines can be merged and submitted; anything else is refused', async (t) => {
   const { sandbox, service } = shared();
   const [wallet, payer] = [keypairFile(t), keypairFile(t)];
   const { walletAddress } = wallet;

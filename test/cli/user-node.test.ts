@@ -63,7 +63,7 @@ test('with a sandbox’s node, every goal is signed unattended in both transacti
   }
 });
 
-test('without a node, details known only from the service need the user’s approval, and with --rpc the transaction is signed and the node is remembered', async (t) => {
+test('without a node, facts known only from the service need the user’s approval; with --rpc, the node confirms them', async (t) => {
   const { run, done, proxy } = await start(t, true);
   // The transaction alone proves all effects of this stake.
   await done('stake', '1.5');

@@ -16,8 +16,8 @@ const percentile99 = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
 /**
- * Sends requests one after another on each of four connections. Returns the durations of those answered with
- * 200.
+ * Sends requests one after another on each of four connections. Returns the durations of those with a 200
+ * response.
  */
 const askNormally = async (port: string): Promise<number[]> => {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 4, pipelining: 1 });

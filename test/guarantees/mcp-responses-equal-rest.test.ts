@@ -117,7 +117,7 @@ describe('MCP-5: MCP and REST return the same data', () => {
     assert.ok(amountSol >= 3);
   });
 
-  test("throughout a stake's lifecycle without a secret key, both interfaces build the same transaction, and submitting it over both has the same result", async () => {
+  test("both interfaces build the same transactions throughout a stake's lifecycle, and submitting over both has the same result", async () => {
     const stakeOf = { ...one(), amountSol: 2.000000001, idempotencyKey: 'twins-build' };
     const built = await bothSay('create_stake_transaction', stakeOf);
     const submit = {

@@ -1,5 +1,5 @@
-// SHUT-1: a real process that receives SIGTERM under load answers every accepted request and then exits on its
-// own.
+// SHUT-1: a real process that receives SIGTERM under load responds to every accepted request and then exits
+// on its own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pool } from 'undici';
@@ -90,7 +90,7 @@ test('SHUT-1 a service stopped with stakes in flight waits for the confirmation 
     return response;
   });
   await service.process.output(/./);
-  // Reads are answered immediately, so the answer proves that the stakes sent earlier have been accepted.
+  // Reads get their response immediately, so it proves that the stakes sent earlier have been accepted.
   await service.client.get('/health');
   assert.ok(unanswered > 0, 'some stakes must be in flight');
   service.process.child.kill('SIGTERM');

@@ -48,7 +48,7 @@ test('a vote account can be read, is not ready to stake, and gets no advice to f
   assert.deepEqual([body.readyToStake, body.availableToStake], [false, 0]);
 });
 
-test('an unstake of stake that is not yet active says that it can be withdrawn immediately, and a simulation below the minimum contains a warning', async () => {
+test('an unstake of stake that is not yet active says that it can be withdrawn immediately', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 5);
   const { stakeAccountAddress } = await service.client.post('/api/v1/stake', {

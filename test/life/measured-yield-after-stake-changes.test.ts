@@ -18,7 +18,7 @@ const RATES = { rewardPpb: 17_700, tipPpb: 0 };
 const near = (actual: number, expected: number, name: string, tolerance = 0.01) =>
   assert.ok(Math.abs(actual / expected - 1) < tolerance, `${name}: ${actual}, not ${expected}`);
 
-test('thirty epochs at once, unstaking an amount, undoing it, topping up, merging and withdrawing idle SOL do not change the measured yield of any epoch', async (t) => {
+test('skipped epochs and stake changes do not change the measured yield of any epoch', async (t) => {
   await using sandbox = await startSandbox({ ...QUICK_SANDBOX, ...RATES });
   const clock = createRunningClock();
   const service = await startServiceHere(t, settingsFor(sandbox), undefined, clock);

@@ -101,7 +101,7 @@ test('a stake is built with the vault as the only signer of its instructions, pa
   );
 });
 
-test('a stake address that occurs in any earlier transaction is refused, because the vault may have created the account in an inner instruction', async () => {
+test('a stake address that occurs in any earlier transaction is refused', async () => {
   const { sandbox } = shared();
   const vault = await newVault();
   await fund(sandbox, vault, 10n * SOL);

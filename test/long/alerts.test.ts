@@ -35,7 +35,7 @@ test('at first, the validator’s alerts contain no changes, only the epoch sinc
   assert.deepEqual((await alerts()).alerts, []);
 });
 
-test('a phished stake authority triggers an alert and can be taken back, and a phished withdraw authority triggers a critical alert without a fix', async () => {
+test('a phished stake authority triggers an alert with a fix, a phished withdraw authority a critical one without', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;

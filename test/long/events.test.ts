@@ -301,7 +301,7 @@ test('event ids stay the same if the service restarts after any step', async (sc
   ]);
 });
 
-test('after a downtime of three epochs, each epoch is reported late but in order, with everything that happened in the meantime, including the closed account', async (scope) => {
+test('after a downtime of three epochs, each epoch is reported late but in order, with everything that happened in it', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);

@@ -69,7 +69,8 @@ test(`IDEM-2 after each of ${KILLS} kills between broadcast and response, a repe
       () => 'answered' as const,
       (error: unknown) => (error instanceof Refusal ? error : ('lost' as const)),
     );
-    // The RPC node does not answer the broadcast, so the service cannot know any result before it is killed.
+    // The RPC node does not respond to the broadcast, so the service cannot know any result before it is
+    // killed.
     const first = await Promise.race([broadcast, ended]);
     if (first instanceof Refusal) throw first;
     const signature = first;

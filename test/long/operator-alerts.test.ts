@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SOL = 1_000_000_000n;
 
-test('a delegator who joins, deactivates and leaves triggers one alert for each step at both receivers, even if one was down, and across a restart', async (t) => {
+test("a delegator's join, deactivation and departure trigger one alert each at both receivers, despite an outage and a restart", async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   let isDown = true;
   const webhook = await startReceiver(t);

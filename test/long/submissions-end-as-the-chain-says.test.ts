@@ -152,7 +152,7 @@ describe('TX-1', () => {
   });
 
   // There are no other faults here, so a premature result becomes visible.
-  it('transactions that nodes accept but do not forward are sent again until they land, or are reported as expired once the last valid height is finalized', async (t) => {
+  it('transactions that nodes accept but do not forward are resent until they land or have provably expired', async (t) => {
     await withDriver({ seed: 50, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal, sends) => {
       for (const proxy of proxies) proxy.setChances({ swallow: 0.8 });
       const attempts = await attemptAll(driver, SWALLOWED, signal);

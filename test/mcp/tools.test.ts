@@ -170,7 +170,7 @@ describe('the tools', () => {
       if (annotations.readOnlyHint) assert.equal(annotations.destructiveHint, false, name);
   });
 
-  test('take the arguments of the REST operation with the same names, except that delete_webhook names its id webhookId and no tool has a format', () => {
+  test('take the arguments of the REST operation with the same names, with two exceptions', () => {
     for (const [at, tool] of describeTools(mcpTools).entries()) {
       const { operation, instead } = mcpTools[at]!;
       const members = Object.keys({ ...operation.input.shape, ...instead?.operation.input.shape });

@@ -196,7 +196,7 @@ test('lamport amounts beyond 2^53 keep every digit', async () => {
   assert.ok(stakes.some((stake) => stake > 2n ** 53n));
 });
 
-test('the gateway answers methods that an execution-only runtime lacks, and its responses are consistent', async () => {
+test('the gateway serves methods that an execution-only runtime lacks, and its responses are consistent', async () => {
   const sandbox = cluster.get();
   const { result: votes } = await rpc('getVoteAccounts', [{ votePubkey: sandbox.voteAccount }]);
   const [vote] = (

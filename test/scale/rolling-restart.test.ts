@@ -145,7 +145,7 @@ const restart = async (place: 0 | 1): Promise<void> => {
   while (!(await call('GET', '/health')).requestId.startsWith(own));
 };
 
-/** Waits until `more` further requests have been answered. */
+/** Waits until `more` further requests have got a response. */
 const until = async (tally: Tally, more: number): Promise<void> => {
   const enough = tally.answered + more;
   while (tally.answered < enough) await call('GET', '/health');

@@ -36,7 +36,7 @@ const change = (number: number, overrides: Partial<DelegatorChange> = {}): Deleg
 });
 
 export const delegatorsContract = (makeVenue: MakeVenue): void => {
-  test('accounts of the delegator list are read back exact to the lamport, in pages without gaps or repetitions, and the time when each was first seen never changes', async (t) => {
+  test('the delegator list is read back exactly, page by page, and never changes when an account was first seen', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const all = Array.from({ length: 250 }, (_, number) => account(number));

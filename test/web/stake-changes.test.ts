@@ -93,7 +93,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('exactly 5 SOL is unstaked from 2 + 2 + 10, the page suggests the nearest amounts for an unreachable one, and the amount that lands is the one shown', async (t) => {
+  it('exactly 5 SOL is unstaked from 2 + 2 + 10, and an unreachable amount gets the nearest ones as suggestions', async (t) => {
     const wallet = await walletWith(2, 2, 10);
     const { page, offences } = await openPortfolio(t, wallet);
     const opener = page.getByRole('button', { name: 'Unstake an amount' });

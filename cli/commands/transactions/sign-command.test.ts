@@ -1,4 +1,4 @@
-// Tests that `sign` asks about effects that the bytes do not show, and explains why it does not sign.
+// Tests that `sign` asks about effects that the transaction does not show, and explains why it does not sign.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ test('`holdfast sign` works offline: it requires --vote if the validator is unkn
   assert.match(withNode.stderr, /sign works offline and contacts no RPC node: leave out --rpc\n/);
 });
 
-/** Builds a transaction that unstakes 1 SOL of an account whose validator the bytes do not show. */
+/** Builds a transaction that unstakes 1 SOL of an account and does not show the account's validator. */
 const part = (): string => {
   const authority = signer.walletAddress as Address;
   const account = STAKE_ACCOUNT as Address;
@@ -59,9 +59,9 @@ const part = (): string => {
   );
 };
 
-test('if the bytes do not show every effect, the user is asked on a terminal; with --yes or without a terminal, nothing is signed', async (t) => {
+test('if the transaction does not show every effect, the user is asked on a terminal; otherwise nothing is signed', async (t) => {
   const given = [...signing(t, part()), '--goal', 'unstake', '--amount', '1'];
-  const missing = `the bytes do not show the validator of ${STAKE_ACCOUNT}`;
+  const missing = `the transaction does not show the validator of ${STAKE_ACCOUNT}`;
   for (const [more, surroundings] of [
     [[], {}],
     [['--yes'], {}],

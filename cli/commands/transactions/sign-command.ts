@@ -78,7 +78,7 @@ export const signBytes = async (
     }
     if (isUndecided) {
       const missing = verdict.unknowns.map(({ fact, account }) => `${MISSING[fact]} of ${account}`);
-      const text = `the bytes do not show ${[...new Set(missing)].join(', and ')}`;
+      const text = `the transaction does not show ${[...new Set(missing)].join(', and ')}`;
       if (call.yes || !terminal.canAsk) {
         terminal.err(`Not signed: ${text}. Run it on a terminal to decide yourself.\n`);
         return null;
@@ -109,7 +109,7 @@ export const sign: Command = {
   details: [
     'Works offline: it contacts neither a service nor an RPC node, so there is no --rpc.',
     'The file holds a transaction in base64; - reads standard input. Checks on this machine that it does only what the options say, shows it, asks for confirmation and prints the signed transaction. Sends nothing anywhere.',
-    'If the bytes do not show everything, for example the validator of an account that is split, you decide on a terminal; --yes does not sign it.',
+    'If the transaction does not show everything, for example the validator of an account that is split, you decide on a terminal; --yes does not sign it.',
     'Without --goal only its form is checked: it does one thing, for this wallet and this validator, and you decide on the amount that is shown. With --yes a goal is required, except for a change of a nonce account.',
     'If someone else pays the fee, both sign, one after the other: --fee-payer names the payer, --wallet the owner of the stake.',
     'A blockhash lives for about a minute. For a slower approval, build the transaction with a nonce account (holdfast help nonce) and name it here with --nonce.',

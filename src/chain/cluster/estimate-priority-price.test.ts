@@ -64,7 +64,7 @@ describe('the price per compute unit', () => {
     );
   });
 
-  it('is 0 for blocks without fees, and null if no node answers', async (t) => {
+  it('is 0 for blocks without fees, and null if no node responds', async (t) => {
     assert.equal((await (await open(t, [plain(0, 0)])).price()).microLamports, 0n);
     assert.equal((await (await open(t, [plain()])).price()).microLamports, 0n);
     const down = await open(t, [() => ({ status: 500, text: '' })]);

@@ -133,7 +133,7 @@ describe('RpcPool', () => {
     await assert.rejects(pool.call(slot, { signal }), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
   });
 
-  it('a call to a lone node that fails once is repeated', async () => {
+  it('a read that a node does not respond to goes to another node before it times out, and so do further reads', async () => {
     let failures = 1;
     const [node] = await start(() => (failures-- > 0 ? 'reset' : { result: 7 }));
     assert.equal(await open().call(slot, { signal }), 7);

@@ -33,7 +33,7 @@ test('only a request that got no connection is certain not to have arrived', () 
     assert.deepEqual(described(code), ['reset', true], String(code));
 });
 
-test('only statuses 200 and 400 can carry a response; after a 429 the request was certainly not processed, after any other status it may have been', () => {
+test('only statuses 200 and 400 carry a response, and only a 429 proves that the request was not processed', () => {
   assert.equal(statusFailure(200, undefined, ''), null);
   assert.equal(statusFailure(400, '5', ''), null);
   for (const status of [201, 204, 301, 401, 403, 404, 413, 500, 502, 503, 504]) {

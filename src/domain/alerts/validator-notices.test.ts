@@ -14,7 +14,7 @@ const reported = (what: string, from: string, to: string, more: Partial<Reported
 const textsOf = (epoch: bigint, alerts: readonly Reported[], values: Record<string, string> = {}) =>
   validatorWarnings({ state: { values }, alerts }, epoch).map(({ text }) => text);
 
-test('a raised commission triggers a warning for five epochs unless it is lowered again, and a rug-pull warning if it was raised at an epoch boundary', () => {
+test('a raised commission triggers a warning for five epochs, and a rug-pull warning if raised at an epoch boundary', () => {
   const raised = reported('inflationCommissionBps', '0', '750', { nearBoundary: true });
   const words =
     'The validator’s commission on rewards rose from 0% to 7.5% in epoch 800, right at the epoch boundary, as in rug pulls.';

@@ -239,13 +239,13 @@ test('idle lamports are not recommended for withdrawal to a wallet that cannot p
   assert.equal(recommendAction(input([withIdle], FEE)).action, 'WITHDRAW');
 });
 
-test('a wallet may spend its last lamport on a fee but may not keep a remainder below its rent', () => {
+test('a wallet may spend its last lamport on a fee but may not keep a remainder below its rent-exempt minimum', () => {
   assert.equal(recommendAction(input([cooled], FEE)).action, 'WITHDRAW');
   assert.equal(recommendAction(input([cooled], FEE + 1n)).action, 'FUND');
   assert.equal(recommendAction(input([cooled], FEE + WALLET_RENT)).action, 'WITHDRAW');
 });
 
-test('several inactive stakes are withdrawn together, and of several stakes with idle lamports the largest is named, in whatever order they are listed', () => {
+test('several inactive stakes are withdrawn together, and of several stakes with idle lamports the largest is named', () => {
   const released = [STAKER, CUSTODIAN, OWNER].map((address, index) =>
     initializedStake({ address, lamports: BigInt(index === 1 ? 9 : 4 + index) * SOL }),
   );

@@ -36,7 +36,7 @@ const factsOf = (overrides: Partial<DelegationPeriod>, at = now) =>
     stamp,
   }));
 
-test("an account counts as activated at the first boundary at which all its stake is effective, which depends on the cluster's cap rather than the account's age", () => {
+test("an activation is reported at the first boundary at which all stake is effective, whatever the account's age", () => {
   assert.deepEqual(factsOf({}), [
     { type: 'stake_activated', epoch: 11n, identity: '10', stamp: { epoch: 11n, slots: [] } },
   ]);
@@ -49,7 +49,7 @@ test("an account counts as activated at the first boundary at which all its stak
   }
 });
 
-test('no activation is reported for stake that is still warming up, was split off, has been active since genesis, was closed before the boundary, or was deactivated in its activation epoch', () => {
+test('no activation is reported for stake that never newly became fully effective', () => {
   assert.deepEqual(factsOf({ activationEpoch: 20n }), []);
   assert.deepEqual(factsOf({ delegated: false }), []);
   assert.deepEqual(factsOf({ activationEpoch: EPOCH_ABSENT }), []);
@@ -72,7 +72,7 @@ test('a deactivation is one event per epoch, stamped with its slot if known', ()
   ]);
 });
 
-test('an account is ready at the first boundary without effective stake, or immediately if deactivated in its activation epoch, but otherwise never in the epoch of its deactivation', () => {
+test('an account is ready at the first boundary without effective stake, or immediately if it was never effective', () => {
   const ready = (overrides: Partial<DelegationPeriod>) =>
     factsOf(overrides).filter(({ type }) => type === 'withdraw_ready');
   assert.deepEqual(ready(deactivatedIn(12n)), [

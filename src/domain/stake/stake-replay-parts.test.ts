@@ -197,7 +197,7 @@ describe('merges and moved stake', () => {
     assert.equal(some?.until, null);
   });
 
-  test('a new delegation proves that an account had moved all of its stake away, so its first stake does not count as deactivated, even if the account is closed now', () => {
+  test('a new delegation proves that all earlier stake had been moved away, so that stake does not count as deactivated', () => {
     const moveAway: StakeOperation = { type: 'moveStake', account, into: parent };
     const steps = stepsOf([10n, made, delegate], [12n, moveAway], [12n, delegate], [12n, deactivate, closed]);
     const gone = steps.map((step, index) => (index === 3 ? { ...step, lamportsAfter: 0n } : step));

@@ -62,7 +62,7 @@ test('part of the balance can be withdrawn as long as the rent stays; otherwise,
   const below = refusal('WITHDRAW_LEAVES_BELOW_RENT', cooled, 100n * SOL + 1n);
   assert.match(
     below.message,
-    /would leave 0\.002282879 SOL .* 0\.000000001 SOL less than its rent of 0\.00228288 SOL/,
+    /would leave 0\.002282879 SOL .* 0\.000000001 SOL less than its rent-exempt minimum of 0\.00228288 SOL/,
   );
   assert.match(
     guidanceText(below.suggestedAction),

@@ -190,7 +190,7 @@ const belowRent = (
       : 'Leave';
   return new AppError(
     'WITHDRAW_LEAVES_BELOW_RENT',
-    'Withdrawing {amountSol} SOL would leave {leftSol} SOL in stake account {address}, which is {shortfallSol} SOL less than its rent of {rentSol} SOL.',
+    'Withdrawing {amountSol} SOL would leave {leftSol} SOL in stake account {address}, which is {shortfallSol} SOL less than its rent-exempt minimum of {rentSol} SOL.',
     {
       params: {
         address: account.address,

@@ -17,7 +17,7 @@ const delegate = {
   stakeAuthority: 'staker',
 };
 
-test('a new stake without a memo belongs to its withdraw authority and has the funded amount, and a delegation of an existing account is a restake', () => {
+test('a new stake belongs to its withdraw authority, and a delegation of an existing account is a restake', () => {
   const initialize = { type: 'stake.initialize', stakeAccount: 's', withdrawer: 'owner' };
   assert.deepEqual(act(create('other', 9n), create('s', 5n), initialize, delegate), {
     type: 'stake',

@@ -65,7 +65,7 @@ const validator = (...changes: readonly ValidatorAlert['change'][]): OperatorObs
   },
 });
 
-test('the operator gets each validator alert that stakers get, once and in order, except for cluster limits and alerts from before the first evaluation', () => {
+test('the operator gets each validator alert that stakers get, once and in order, except for cluster limits', () => {
   assert.deepEqual(
     tell([
       validator('delinquent'),

@@ -22,7 +22,7 @@ const timesOf = (events: readonly UntimedEvent[], nowMs = NOW, lastAtMs = 0) => 
   return events.map(({ id }) => timed.get(id));
 };
 
-test('events are ordered at a boundary: first its consequences, then the end of the epoch, then transactions of its first slot; facts of one account keep their order', () => {
+test('at a boundary, its consequences come first, then the end of the epoch, then transactions of its first slot', () => {
   const events = [
     at({ slot: 20_000n, order: 1 }),
     at({ slot: 20_000n }),

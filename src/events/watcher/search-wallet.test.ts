@@ -8,7 +8,7 @@ import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/w
 import type { HistoryOptions } from './account-history.ts';
 import { readWatchedWallets, searchWallet } from './search-wallet.ts';
 
-test('registrations are read to the last page and grouped by wallet, including deleted ones (which may be restored) but not those of the autopilot', async (t) => {
+test('registrations are read to the last page, including deleted ones but not those of the autopilot', async (t) => {
   const { webhooks } = await openTestStore(t);
   assert.deepEqual(await readWatchedWallets(webhooks), { byWallet: new Map(), ids: new Set() });
   for (let number = 0; number < 500; number += 1)

@@ -112,7 +112,7 @@ export const createRouter = (targets: readonly Target[]): Router => {
     const byMethod = new Map<string, Target>();
     for (const target of there)
       for (const method of target.methods) {
-        if (byMethod.has(method)) throw new Error(`two targets answer ${method} ${path}`);
+        if (byMethod.has(method)) throw new Error(`two targets serve ${method} ${path}`);
         byMethod.set(method, target);
       }
     const get = byMethod.get('GET');

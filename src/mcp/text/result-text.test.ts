@@ -387,7 +387,7 @@ test('the withdrawable amount in the sentence equals that of the response, and t
   );
 });
 
-test('a sentence claims no more than the response: unread votes do not count as voting, and a failed transaction is not reported as one without a memo', () => {
+test('a sentence claims no more than the response', () => {
   const first = (body: Record<string, unknown>): string => resultText(body).split('\n')[0]!;
   assert.equal(first({ delinquent: null }), 'The validator’s votes could not be read.');
   assert.equal(first({ delinquent: false }), 'The validator votes.');

@@ -99,7 +99,7 @@ export const plannedStepSchema = z
       .meta({ description: 'Addresses that must sign; the fee payer first.' }),
     instructions: z
       .array(decodedInstructionSchema)
-      .meta({ description: 'The instructions in the bytes above, in words.' }),
+      .meta({ description: 'The instructions of the transaction above, in words.' }),
   })
   .meta({ id: 'PlannedTransaction' });
 

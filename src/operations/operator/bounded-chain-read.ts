@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 
 /** Maximum wait, in ms. Without it, a hanging node would delay the response by many seconds. */
 const WAIT_MS = 3_000;
-/** Maximum wait while no RPC node responds, in ms: enough for a read that is answered from a cache. */
+/** Maximum wait while no RPC node responds, in ms: enough for a read from a cache. */
 const CACHED_WAIT_MS = 100;
 
 /**

@@ -20,7 +20,7 @@ export const createUndoTransaction = defineOperation({
   name: 'createUndoTransaction',
   summary: 'Build an unsigned transaction that undoes an unstake',
   description:
-    'Builds a transaction that cancels deactivations of this epoch without losing rewards: of one account, of exactly `amountSol` of the deactivating stake, or of all of it. Possible until the epoch ends. Refused close to the boundary, because the same bytes would restart activation after it. Sign it with the wallet and submit it immediately.',
+    'Builds a transaction that cancels deactivations of this epoch without losing rewards: of one account, of exactly `amountSol` of the deactivating stake, or of all of it. Possible until the epoch ends. Refused close to the boundary, because the same transaction would restart activation after it. Sign it with the wallet and submit it immediately.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet that pays and holds both authorities of the accounts.'),

@@ -116,7 +116,7 @@ export const simulate = defineOperation({
     if (input.amountSol <= limits.stakeRentLamports) {
       throw new AppError(
         'BELOW_MINIMUM_STAKE',
-        '{amountSol} SOL does not cover the rent of a stake account; at least {minimumStakeSol} SOL can be staked.',
+        '{amountSol} SOL does not cover the rent-exempt minimum of a stake account; at least {minimumStakeSol} SOL can be staked.',
         {
           reason: 'SIMULATION',
           params: { amountSol: solFigure(input.amountSol), minimumStakeSol: solFigure(minimum) },

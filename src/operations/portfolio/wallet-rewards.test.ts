@@ -208,7 +208,7 @@ test('without budget for an account’s transactions, its inflation reward is re
     [[6e-8, null]],
   );
   assert.deepEqual([body.totals.tipsSol, body.totals.unknownTips], [null, 1]);
-  assert.match(body.warnings.join(), /Tips of 1 of the 1 rewards listed are unavailable/);
+  assert.match(body.warnings.join(), /Tips are partly unavailable \(1 of 1\)/);
   assert.deepEqual(
     body.notices.map(({ code, params }) => [code, params]),
     [['REWARDS_UNKNOWN', { part: 'tips', unknown: 1, count: 1 }]],

@@ -179,7 +179,7 @@ const unknownNotices = (rewardCount: number, inflation: Total, tips: Total): rea
       : [
           notice(
             'REWARDS_UNKNOWN',
-            `${what} of {unknown} of the {count} rewards listed are unavailable, so the total does not include them.`,
+            `${what} are partly unavailable ({unknown} of {count}), so the total does not include them.`,
             { part, unknown, count: rewardCount },
           ),
         ],

@@ -54,7 +54,7 @@ export const analytics = defineOperation({
   name: 'analytics',
   summary: 'Analytics summary',
   description:
-    'Counts and sums of every recorded transaction: those sent by this service as soon as they are confirmed, and those found on chain by its memo. Only successful ones count, each once, for the wallet that signed it. `endpointCounts` counts answered calls of every route, and loses at most the last second if the process is killed.',
+    'Counts and sums of every recorded transaction: those sent by this service as soon as they are confirmed, and those found on chain by its memo. Only successful ones count, each once, for the wallet that signed it. `endpointCounts` counts completed calls of every route, and loses at most the last second if the process is killed.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -71,7 +71,7 @@ export const analytics = defineOperation({
     uniqueWallets: integer('Wallets that signed.'),
     endpointCounts: z
       .record(z.string(), z.number())
-      .meta({ description: 'Number of answered calls by `METHOD /path`.' }),
+      .meta({ description: 'Number of completed calls by `METHOD /path`.' }),
     totalApiCalls: integer('The sum of endpointCounts.'),
     restTransactions: integer('Sent over REST by any program.'),
     mcpTransactions: integer('Sent over MCP, including stdio.'),

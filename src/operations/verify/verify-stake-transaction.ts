@@ -34,7 +34,7 @@ const fieldSchema = z
     field: z.enum(CHECKED_FIELDS),
     ok: z.boolean(),
     expected: z.string().nullable().meta({ description: 'Expected value; null if nothing was claimed.' }),
-    found: z.string().nullable().meta({ description: 'Value in the bytes; null if none.' }),
+    found: z.string().nullable().meta({ description: 'Value in the transaction; null if none.' }),
     problem: z.string().nullable().meta({ description: 'The problem; null if none.' }),
     problemSentences: z.array(sentenceSchema),
   })
@@ -65,7 +65,7 @@ export const verifyStakeTransaction = defineOperation({
     }),
     kind: z.enum([...recognizedKinds, 'other']),
     ...sentenceShape('message', 'The result in one sentence.'),
-    walletAddress: z.string().meta({ description: 'The wallet that the bytes act for.' }),
+    walletAddress: z.string().meta({ description: 'The wallet that the transaction acts for.' }),
     stakeAccountAddress: z.string().nullable(),
     voteAccount: z
       .string()
@@ -93,7 +93,7 @@ export const verifyStakeTransaction = defineOperation({
       .array(z.object({ address: z.string(), state: z.enum(['valid', 'missing', 'invalid']) }))
       .meta({
         description:
-          'Required signers in order. They do not affect ok, which concerns only the effects of the bytes.',
+          'Required signers in order. They do not affect ok, which concerns only the effects of the transaction.',
       }),
     instructions: shownInstructionsSchema,
   }),

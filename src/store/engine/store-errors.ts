@@ -23,7 +23,7 @@ export const guardedQuery = async <Result>(work: () => Promise<Result>): Promise
   } catch (cause) {
     if (isAppError(cause)) throw cause;
     throw isQueryFailure(cause)
-      ? new AppError('UPSTREAM_UNAVAILABLE', 'The store could not answer this query.', {
+      ? new AppError('UPSTREAM_UNAVAILABLE', 'The store could not execute this query.', {
           reason: 'STORE_QUERY',
           cause,
         })

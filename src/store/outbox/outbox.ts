@@ -145,7 +145,7 @@ export interface Receiver {
 
 /**
  * Durable outbox. Every write is on disk when its promise resolves. All methods reject with
- * `STORE_UNAVAILABLE`.
+ * `AppError('STORE_UNAVAILABLE')` while the store is unavailable.
  */
 export interface Outbox {
   /**

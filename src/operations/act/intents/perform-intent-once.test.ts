@@ -151,7 +151,7 @@ test('a proven expiry is reported, and the next request with the same key signs 
   assert.equal((await performIntentOnce(ctx, work)).signature, 'sig-2');
 });
 
-test('the error for an unresolved outcome names the signature and the last valid height, and a request with the same key follows the same transaction', async (t) => {
+test('the error for an unresolved outcome names the transaction, and a request with the same key follows it', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, { kind: 'unresolved' }, CONFIRMED);
   const error = await errorOf(performIntentOnce(ctx, work));
   assert.equal(error.code, 'SUBMISSION_UNRESOLVED');

@@ -18,7 +18,8 @@ export const validatorGerman: Translation<typeof validatorEnglish> = {
   rankByStake: 'Rang nach Stake',
   rankByCredits: 'Rang nach Vote-Credits',
   largestFirst: '1 ist der größte aller Validatoren mit Stake',
-  ofTotal: 'von {total} Validatoren, die in dieser Epoche abstimmen; 1 ist der beste',
+  ofTotal:
+    'von {total, plural, one {# Validator, der} other {# Validatoren, die}} in dieser Epoche {total, plural, one {abstimmt} other {abstimmen}}; 1 ist der beste',
   commissionOnRewards: 'Provision auf Erträge',
   commissionOnTips: 'Provision auf Jito-Tips',
   commissionOnBlocks: 'Provision auf Blockeinnahmen',
@@ -106,7 +107,7 @@ export const validatorGerman: Translation<typeof validatorEnglish> = {
   share: 'Anteil',
   medianApy: 'APY (Median)',
   thisValidator: 'Dieser Validator',
-  peersNote: '{validators} Validatoren; APY im Median von {scored}: {percent}',
+  peersNote: 'Validatoren: {validators}; APY im Median von {scored}: {percent}',
   notConfigured: 'Vom Betreiber nicht eingerichtet',
   notConfiguredText: 'Für Standorte ist ein Statistikanbieter nötig; es ist keiner eingerichtet.',
   theCities: 'Städte',

@@ -17,7 +17,8 @@ export const validatorEnglish = {
   rankByStake: 'Rank by stake',
   rankByCredits: 'Rank by vote credits',
   largestFirst: '1 is the largest of all validators with stake',
-  ofTotal: 'of {total} validators that vote in this epoch; 1 is the best',
+  ofTotal:
+    'of {total, plural, one {# validator that votes} other {# validators that vote}} in this epoch; 1 is the best',
   commissionOnRewards: 'Commission on rewards',
   commissionOnTips: 'Commission on tips',
   commissionOnBlocks: 'Commission on block revenue',
@@ -108,7 +109,7 @@ export const validatorEnglish = {
   share: 'Share',
   medianApy: 'Median APY',
   thisValidator: 'This validator',
-  peersNote: '{validators} validators, with a median APY of {percent} (from {scored})',
+  peersNote: 'Validators: {validators}. Median APY: {percent} (from {scored})',
   notConfigured: 'Not configured by the operator',
   notConfiguredText: 'Locations require a statistics provider, but none is configured.',
   theCities: 'The cities',

@@ -23,7 +23,7 @@ export const rewardsGerman: Translation<typeof rewardsEnglish> = {
   notRetained: 'Kein RPC-Knoten hat die Erträge einiger älterer Epochen. Sie bleiben leer.',
   limited: 'Zu viele Epochen auf einmal; einige bleiben leer. Versuchen Sie es in einer Minute erneut.',
   someUnknown:
-    '{part, select, inflation {Die Inflationserträge} other {Die Jito-Tips}} von {unknown} der {count} aufgeführten Erträge sind nicht verfügbar und fehlen in der Summe.',
+    '{part, select, inflation {Einige Inflationserträge} other {Einige Jito-Tips}} sind nicht verfügbar ({unknown} von {count}) und fehlen in der Summe.',
   accountsLimited: 'Nur die ersten {shown} von {count} Konten sind aufgeführt, die größten zuerst.',
   closedUnread: 'Der Speicher ist gerade nicht lesbar: Geschlossene Konten können fehlen.',
   notKnownYet: 'Noch nicht bekannt',

@@ -119,7 +119,7 @@ const problems: Readonly<Record<ProblemCode, string>> = {
   CREATED_ONLY: 'Sie erstellt ein Konto und macht es nicht zum Stake-Konto.',
   CREATED_IDLE: 'Sie erstellt ein Stake-Konto, das sie weder delegiert noch zusammenführt.',
   CREATED_TWICE: 'Sie erstellt {account} mehr als einmal.',
-  TOO_MANY_ACCOUNTS: 'Sie erstellt {accounts} Konten, mehr als dafür nötig.',
+  TOO_MANY_ACCOUNTS: 'Sie erstellt mehr Konten ({accounts}), als dafür nötig sind.',
   TOO_MANY_SPLITS:
     'Sie teilt Stake {splits}-mal auf; nötig sind höchstens {most}, jedes Mal ein anderes Konto.',
   TOO_MUCH_RENT: 'Sie legt {rentSol} SOL Mietkaution in neue Konten, mehr als {mostSol} SOL.',

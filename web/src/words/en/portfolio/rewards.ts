@@ -20,7 +20,7 @@ export const rewardsEnglish = {
   notRetained: 'No RPC node has the rewards for some older epochs, so they are left empty.',
   limited: 'Too many epochs were requested at once, so some are left empty. Try again in a minute.',
   someUnknown:
-    '{part, select, inflation {Inflation rewards} other {Tips}} of {unknown} of the {count} rewards listed are unavailable, so the sum does not include them.',
+    '{part, select, inflation {Some inflation rewards} other {Some tips}} are unavailable ({unknown} of {count}), so the sum does not include them.',
   accountsLimited: 'Only the {shown} largest of {count} accounts are listed.',
   closedUnread: 'The store cannot be read right now, so closed accounts may be missing.',
   notKnownYet: 'Not known yet',
