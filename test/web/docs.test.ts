@@ -155,7 +155,8 @@ describe('the documentation', { skip: browserSkip }, () => {
       ['redeliver', '/docs/reference/webhooks#replayDeliveries'],
       ['429', '/docs/guides/errors#error-RATE_LIMITED'],
       ['rate limit', '/docs/guides/errors#error-RATE_LIMITED'],
-      ['verify signature', '/docs/reference/verification#verifyTransaction'],
+      ['verify signature', '/docs/guides/webhooks#verify-the-signature'],
+      ['webhook signature', '/docs/guides/webhooks#verify-the-signature'],
     ] as const) {
       await input.fill('');
       await input.fill(words);
