@@ -118,7 +118,11 @@ export interface ProjectedPeriod {
   readonly highRewardSol: number | null;
 }
 
-/** The portfolio in a response. */
+/**
+ * Totals in SOL. Four of them are disjoint and add up exactly, in lamports: `totalStakedSol` =
+ * `stayingActiveSol` + `activatingSol` + `deactivatingSol` + `undelegatedSol`. `delegatedSol` is the sum of
+ * the first three.
+ */
 export interface Portfolio {
   /** Balance of the wallet itself. */
   readonly liquidSol: number;
@@ -131,12 +135,16 @@ export interface Portfolio {
    * Stake of those accounts that is active, activating or deactivating, without rent and inactive balances.
    */
   readonly delegatedSol: number;
-  /** Effective stake, without rent. Includes `deactivatingSol`. */
+  /** Effective stake, without rent: `stayingActiveSol` + `deactivatingSol`. */
   readonly activeSol: number;
   /** Warming up. */
   readonly activatingSol: number;
   /** Deactivating stake: still earning, not yet withdrawable. */
   readonly deactivatingSol: number;
+  /** Effective stake that is not deactivating. */
+  readonly stayingActiveSol: number;
+  /** The rest of the balances: rent, inactive accounts and `excessSol`. */
+  readonly undelegatedSol: number;
   /** Total that can be withdrawn now. */
   readonly withdrawableSol: number;
   /** Balance beyond stake and rent, while the account is staked. */

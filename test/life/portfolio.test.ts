@@ -65,6 +65,12 @@ test('throughout a full staking lifecycle, the sums match the accounts, and ever
       lamportsOf(portfolio.activeSol) + lamportsOf(portfolio.activatingSol),
       'inactive balances do not count as staked',
     );
+    const disjoint = ['stayingActiveSol', 'activatingSol', 'deactivatingSol', 'undelegatedSol'];
+    assert.equal(
+      lamportsOf(portfolio.totalStakedSol),
+      disjoint.reduce((sum, member) => sum + lamportsOf(portfolio[member]), 0n),
+      'the parts add up',
+    );
     assert.equal(recommendedAction.action, action, recommendedAction.reason);
     assert.ok(response.epochTiming.currentEpoch >= 800);
     return response;

@@ -31,13 +31,19 @@ const portfolioSchema = z
     liquidSol: sol('Balance of the wallet itself.'),
     totalStakedSol: totalStakedSolSchema,
     delegatedSol: delegatedSolSchema,
-    activeSol: sol('Effective stake, without rent. Includes `deactivatingSol`.'),
+    activeSol: sol('Effective stake, without rent: `stayingActiveSol` + `deactivatingSol`.'),
     activatingSol: sol('Warming up.'),
     deactivatingSol: sol('Deactivating stake: still earning, not yet withdrawable.'),
+    stayingActiveSol: sol('Effective stake that is not deactivating.'),
+    undelegatedSol: sol('The rest of the balances: rent, inactive accounts and `excessSol`.'),
     withdrawableSol: sol('Total that can be withdrawn now.'),
     excessSol: sol('Balance beyond stake and rent, while the account is staked.'),
   })
-  .meta({ id: 'Portfolio' });
+  .meta({
+    id: 'Portfolio',
+    description:
+      'Totals in SOL. Four of them are disjoint and add up exactly, in lamports: `totalStakedSol` = `stayingActiveSol` + `activatingSol` + `deactivatingSol` + `undelegatedSol`. `delegatedSol` is the sum of the first three.',
+  });
 
 const recommendedActionSchema = z
   .object({
@@ -180,6 +186,8 @@ const portfolioOf = (
     activeSol: total(({ assessment }) => assessment.activeLamports),
     activatingSol: total(({ assessment }) => assessment.activatingLamports),
     deactivatingSol: total(({ assessment }) => assessment.deactivatingLamports),
+    stayingActiveSol: total(({ assessment }) => assessment.activeLamports - assessment.deactivatingLamports),
+    undelegatedSol: total((stake) => (stake.ours ? stake.account.lamports - stakedLamports(stake) : 0n)),
     withdrawableSol: total(({ assessment }) => assessment.withdrawableLamports),
     excessSol: total(({ assessment }) => assessment.excessLamports),
   };
