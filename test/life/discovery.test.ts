@@ -88,6 +88,31 @@ describe('llms.txt', () => {
     );
   });
 
+  test('links the guides as Markdown, whose links to other guides work, and which have every error code and event', async () => {
+    const { sections } = parseLlmsIndex(await textOf('/llms.txt'));
+    const guides = sections.find(({ title }) => title === 'Guides')!.links.map(({ url }) => url);
+    assert.ok(guides.length > 15);
+    const texts = new Map<string, string>();
+    for (const url of guides) {
+      const response = await fetch(url);
+      assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8', url);
+      texts.set(url, await response.text());
+    }
+    for (const [url, text] of texts) {
+      assert.match(text, /^# /, url);
+      assert.doesNotMatch(text, /^<!-- insert/m, url);
+      for (const [, target] of text.matchAll(/\]\(([^)#]+\.md)(?:#[^)]*)?\)/g))
+        assert.ok(texts.has(target!), target!);
+    }
+    const guide = (name: string) => texts.get(guides.find((url) => url.endsWith(`/${name}.md`))!)!;
+    assert.match(guide('errors'), /^### IDEMPOTENCY_KEY_REUSED\n\n.*\n\nStatus 422/m);
+    assert.match(guide('webhooks'), /^### withdraw_ready$/m);
+    assert.match(guide('versions'), /^## 1\.0\.0/m);
+    assert.ok(guide('quick-start').includes(new URL(guides[0]!).origin));
+    const page = await textOf('/docs/guides/webhooks');
+    assert.ok(page.includes('<link rel="alternate" type="text/markdown" href="/docs/guides/webhooks.md">'));
+  });
+
   test('links every operation of the OpenAPI document', async () => {
     const { sections } = parseLlmsIndex(await textOf('/llms.txt'));
     const linked = sections.flatMap(({ links }) => links.map(({ url }) => new URL(url).hash));

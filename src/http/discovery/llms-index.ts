@@ -1,7 +1,7 @@
 // Builds `/llms.txt` in the format of llmstxt.org: a title, a summary, the basics, then lists of links that
 // include every operation.
 import { referenceLink } from '../docs/docs-shell.ts';
-import { existingGuides } from '../docs/guides.ts';
+import { existingGuides, markdownPathOf } from '../docs/guides.ts';
 import { ACTION_PATH, actionPath, actions } from '../routes/transaction-builders.ts';
 import { type DiscoveryFacts, hasMount, mcpRemotes, servedDocuments } from './discovery-facts.ts';
 import { identity, SUMMARY } from './llms-guide.ts';
@@ -25,7 +25,7 @@ export const createLlmsIndex = (facts: DiscoveryFacts): string => {
     ...list('Documents', documents.filter(({ forPrograms }) => forPrograms !== true).map(entry)),
     ...list(
       'Guides',
-      existingGuides().map(({ title, path, summary }) => link(title, publicUrl + path, summary)),
+      existingGuides().map((guide) => link(guide.title, publicUrl + markdownPathOf(guide), guide.summary)),
     ),
     ...tags.flatMap((tag) =>
       list(

@@ -12,10 +12,19 @@ import { createDocsPage, REFERENCE_PATH, referenceLink, referencePath } from './
 import { errorFixes } from './error-fixes.ts';
 import { errorSections, reasonsOf } from './error-sections.ts';
 import { EVENTS_PATH, eventCatalog, eventSections } from './event-catalog.ts';
-import { existingGuides, GROUPS, type Guide, readChangelog, readGuide } from './guides.ts';
+import {
+  existingGuides,
+  GROUPS,
+  type Guide,
+  markdownPathOf,
+  readChangelog,
+  readGuide,
+  readGuideMarkdown,
+} from './guides.ts';
 import { scrolling } from './markdown.ts';
 import { createReferencePages, taggedRoutes } from './reference-page.ts';
 
+const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 const HEADERS = [...DATA_POLICY, 'cache-control', 'no-cache'];
 
 const homeContent = (facts: DiscoveryFacts, guides: readonly Guide[], document: oas31.OpenAPIObject): Html =>
@@ -86,6 +95,32 @@ const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document
   })),
 ];
 
+/** Texts that replace the `insert` lines of the guides in Markdown. */
+const markdownInserts = (facts: DiscoveryFacts, document: oas31.OpenAPIObject) => ({
+  errors: Object.entries(errorCodes)
+    .map(
+      ([code, { title, status }]) =>
+        `### ${code}\n\n${errorFixes[code as ErrorCode]}\n\nStatus ${status}: ${title}.${reasonsOf(
+          code as ErrorCode,
+        )
+          .filter(([reason]) => reason !== '')
+          .map(
+            ([reason, params]) => `\n- \`${reason}\`${params.length === 0 ? '' : `: ${params.join(', ')}`}`,
+          )
+          .join('')}`,
+    )
+    .join('\n\n'),
+  events: eventCatalog(document)
+    .map(
+      ({ type, summary, example }) =>
+        `### ${type}\n\n${summary}.\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,
+    )
+    .join('\n\n'),
+  packages: (facts.packages?.() ?? [])
+    .map(({ file, sha256 }) => `- ${facts.publicUrl}/${file} (SHA-256 \`${sha256}\`)`)
+    .join('\n'),
+});
+
 /** Creates all documentation targets, each built at its first request. */
 export const createDocsPages = (
   facts: DiscoveryFacts,
@@ -118,6 +153,7 @@ export const createDocsPages = (
         brand: facts.brand,
         guides,
         kind: 'guide',
+        markdown: markdownPathOf(guide),
         content: () => {
           const { title, sections, body } = rendered();
           const parts = sections.filter(({ level }) => level === 2);
@@ -125,6 +161,11 @@ export const createDocsPages = (
         },
       });
     }),
+    ...guides.map((guide) =>
+      createLazyDocument(markdownPathOf(guide), MARKDOWN_TYPE, HEADERS, () =>
+        readGuideMarkdown(guide, guides, facts, markdownInserts(facts, makeDocument())),
+      ),
+    ),
     createLazyDocument(EVENTS_PATH, JSON_TYPE, HEADERS, () =>
       JSON.stringify({ events: eventCatalog(makeDocument()) }, null, 2),
     ),

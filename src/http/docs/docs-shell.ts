@@ -30,6 +30,8 @@ interface DocsPage {
   readonly content: () => Html;
   /** CSS class of `main`. */
   readonly kind?: string;
+  /** Path of the same page as Markdown. */
+  readonly markdown?: string;
 }
 
 const current = (is: boolean): Html => (is ? html` aria-current="page"` : html``);
@@ -55,7 +57,7 @@ export const docsFrame = ({
   menu,
   content,
   kind = '',
-}: Omit<DocsPage, 'title'>): Html =>
+}: Omit<DocsPage, 'title' | 'markdown'>): Html =>
   html`<header class="site"><div><a class="brand" href="/" aria-label="${page.name} home">${page.hasLogo ? html`<img src="/icon" alt="">` : LOGO}<span>${page.name}</span></a><a class="place" href="/docs">Documentation</a><button type="button" class="theme" hidden></button></div></header>
 <div class="layout"><nav aria-label="Documentation"><form class="search" role="search" hidden><input type="search" aria-label="Search the documentation" placeholder="Search (press /)" autocomplete="off" spellcheck="false"><ul class="results" hidden></ul><span class="unseen" role="status"></span></form>
 <details open><summary>Contents</summary>
@@ -66,10 +68,8 @@ ${GROUPS.map(
     html`<strong>${group}</strong>${guides.filter((guide) => guide.group === group).map((guide) => html`<a href="${guide.path}"${current(guide.path === path)}>${guide.title}</a>`)}`,
 )}<strong>Service</strong><a href="/">Start page</a><a href="/ready">Status</a>${page.poweredBy ? html`<p class="soft powered">Powered by Holdfast</p>` : ''}</details></nav><main class="${kind}">${content()}</main></div>`;
 
-export const createDocsPage = ({ title, brand = plainBrand, ...rest }: DocsPage): LazyDocument =>
-  createHtmlPage(
-    rest.path,
-    `${title} · ${brand.page.name}`,
-    () => docsFrame({ ...rest, brand }),
-    docsParts(brand),
-  );
+export const createDocsPage = ({ title, brand = plainBrand, markdown, ...rest }: DocsPage): LazyDocument =>
+  createHtmlPage(rest.path, `${title} · ${brand.page.name}`, () => docsFrame({ ...rest, brand }), {
+    ...docsParts(brand),
+    ...(markdown !== undefined && { markdown }),
+  });

@@ -69,12 +69,14 @@ const linkIn =
     return guide === undefined ? null : guide.path + (fragment === undefined ? '' : `#${fragment}`);
   };
 
-/** Renders the changelog without the file's title. */
-export const readChangelog = (guides: readonly Guide[]): Html => {
+/** Returns the changelog without the file's title. */
+const changelogText = (): string => {
   const text = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');
-  const releases = text.slice(text.indexOf('\n## '));
-  return renderMarkdown(releases.replaceAll('](docs/', ']('), { link: linkIn(guides), inserts: {} }).body;
+  return text.slice(text.indexOf('\n## ')).replaceAll('](docs/', '](');
 };
+
+export const readChangelog = (guides: readonly Guide[]): Html =>
+  renderMarkdown(changelogText(), { link: linkIn(guides), inserts: {} }).body;
 
 /**
  * Matches sections that are shown only if the service has one-shot calls, and sections shown only if it has
@@ -83,35 +85,61 @@ export const readChangelog = (guides: readonly Guide[]): Html => {
 const WITH_ONE_SHOT = /<!-- with one-shot -->\n([\s\S]*?)<!-- end -->\n/g;
 const WITHOUT_ONE_SHOT = /<!-- without one-shot\n([\s\S]*?)-->\n/g;
 
+const INSERT = /^<!-- insert (\S+) -->$/gm;
+/** Matches a link to another document, with its text, file and fragment. */
+const LINK = /\[([^\]]+)\]\(([\w./-]+)\.md(#[^)]*)?\)/g;
+
 const forOneShot = (text: string, takesKeys: boolean): string =>
   text.replaceAll(WITH_ONE_SHOT, takesKeys ? '$1' : '').replaceAll(WITHOUT_ONE_SHOT, takesKeys ? '' : '$1');
 
+/** Facts of the service that the guides contain. */
+interface GuideFacts {
+  readonly publicUrl: string;
+  readonly voteAccount: string | undefined;
+  readonly routes: readonly Pick<Route, 'carriesSecretKey'>[];
+}
+
 /**
- * Renders the document of `guide` for the service at `publicUrl`. Commands to copy contain the URL of this
- * service and its validator.
+ * Returns the text of `guide` for the service at `publicUrl`. Commands to copy contain the URL of this service
+ * and its validator.
  */
-export const readGuide = (
-  guide: Guide,
-  guides: readonly Guide[],
-  {
-    publicUrl,
-    voteAccount,
-    routes,
-  }: {
-    readonly publicUrl: string;
-    readonly voteAccount: string | undefined;
-    readonly routes: readonly Pick<Route, 'carriesSecretKey'>[];
-  },
-  inserts: MarkdownPlaces['inserts'] = {},
-): RenderedMarkdown => {
+const guideText = (guide: Guide, { publicUrl, voteAccount, routes }: GuideFacts): string => {
   const takesKeys = routes.some(({ carriesSecretKey }) => carriesSecretKey === true);
   const text = forOneShot(readFileSync(fileOf(guide.file), 'utf8'), takesKeys);
   // Guides for operators keep local addresses, because operators run the commands on the machine itself.
-  const here =
-    guide.group === 'Operate'
-      ? text
-      : text
-          .replaceAll(/http:\/\/127\.0\.0\.1:3000|https:\/\/stake\.example\.com/g, publicUrl)
-          .replaceAll('<VOTE_ACCOUNT>', voteAccount ?? '<VOTE_ACCOUNT>');
-  return renderMarkdown(here, { link: linkIn(guides), inserts });
+  return guide.group === 'Operate'
+    ? text
+    : text
+        .replaceAll(/http:\/\/127\.0\.0\.1:3000|https:\/\/stake\.example\.com/g, publicUrl)
+        .replaceAll('<VOTE_ACCOUNT>', voteAccount ?? '<VOTE_ACCOUNT>');
 };
+
+/** Renders the document of `guide`. */
+export const readGuide = (
+  guide: Guide,
+  guides: readonly Guide[],
+  facts: GuideFacts,
+  inserts: MarkdownPlaces['inserts'] = {},
+): RenderedMarkdown => renderMarkdown(guideText(guide, facts), { link: linkIn(guides), inserts });
+
+/** Returns the path of a guide as Markdown, for programs. */
+export const markdownPathOf = ({ path }: Pick<Guide, 'path'>): string => `${path}.md`;
+
+/**
+ * Returns the document of `guide` as Markdown. Links lead to the Markdown of other guides, and links to documents
+ * that are not served become plain text.
+ */
+export const readGuideMarkdown = (
+  guide: Guide,
+  guides: readonly Guide[],
+  facts: GuideFacts,
+  inserts: Readonly<Record<string, string>> = {},
+): string =>
+  guideText(guide, facts)
+    .replaceAll(INSERT, (_, name: string) => (name === 'changelog' ? changelogText() : (inserts[name] ?? '')))
+    .replaceAll(LINK, (_, text: string, file: string, fragment = '') => {
+      const target = guides.find((one) => one.file === file);
+      return target === undefined
+        ? text
+        : `[${text}](${facts.publicUrl}${markdownPathOf(target)}${fragment})`;
+    });

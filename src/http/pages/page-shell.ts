@@ -13,6 +13,8 @@ export interface PageParts {
   readonly style?: string;
   /** Path of a picture served by this service. Default: a plain icon. */
   readonly icon?: string;
+  /** Path of the same page as Markdown, for programs. */
+  readonly markdown?: string;
   /** A script of the page; it may send requests to this service. */
   readonly script?: string;
   /** Reload interval of the page in the browser. Default: never. */
@@ -31,7 +33,7 @@ const headersOf = ({ style = '', script = '', icon = ICON }: PageParts): readonl
 const markupOf = (
   title: string,
   content: Html,
-  { style = '', script = '', icon = ICON, refreshSeconds }: PageParts,
+  { style = '', script = '', icon = ICON, markdown, refreshSeconds }: PageParts,
 ) =>
   html`<!doctype html>
 <html lang="en">
@@ -45,7 +47,12 @@ ${
 `
 }<title>${title}</title>
 <link rel="icon" href="${icon}">
-<style>${new SafeHtml(PAGE_STYLE + style)}</style>
+${
+  markdown === undefined
+    ? ''
+    : html`<link rel="alternate" type="text/markdown" href="${markdown}">
+`
+}<style>${new SafeHtml(PAGE_STYLE + style)}</style>
 </head>
 <body>${content}${script === '' ? '' : new SafeHtml(`<script>${script}</script>`)}</body>
 </html>
