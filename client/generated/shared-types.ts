@@ -187,6 +187,7 @@ export interface Notice {
     | 'EPOCH_UNAVAILABLE'
     | 'RANK_UNAVAILABLE'
     | 'YIELD_EXPECTED'
+    | 'YIELD_AS_OF'
     | 'INTERVAL_NEEDS_EPOCHS'
     | 'INTERVAL_NEEDS_YIELD'
     | 'INTERVAL_NEEDS_RECORD'

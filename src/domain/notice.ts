@@ -24,6 +24,7 @@ const limitations = {
   EPOCH_UNAVAILABLE: 'info',
   RANK_UNAVAILABLE: 'info',
   YIELD_EXPECTED: 'info',
+  YIELD_AS_OF: 'info',
   INTERVAL_NEEDS_EPOCHS: 'info',
   INTERVAL_NEEDS_YIELD: 'info',
   INTERVAL_NEEDS_RECORD: 'info',

@@ -6,7 +6,7 @@ import { EPOCH_UNAVAILABLE, type Part, part, providerPart, warningsOf } from './
 import type { ValidatorSources } from './validator-sources.ts';
 
 /** Null fields are unknown. */
-interface KnownMevCommission {
+export interface KnownMevCommission {
   readonly commissionBps: number | null;
   readonly epoch: number | null;
   readonly runsJito: boolean | null;

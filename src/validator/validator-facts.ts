@@ -1,9 +1,11 @@
 // All data about the validator behind one interface, shared by endpoints, estimates and warnings.
 import { rewardsPhase } from '../domain/epoch-clock.ts';
-import type { Notice } from '../domain/notice.ts';
+import { criticalNotice, type Notice, notice } from '../domain/notice.ts';
+import { utcTime } from '../domain/utc-time.ts';
 import type { Apy } from '../domain/validator/apy.ts';
 import type { InflationSchedule } from '../domain/validator/inflation-schedule.ts';
 import type { YieldInterval } from '../domain/validator/yield-interval.ts';
+import { isAppError } from '../kernel/app-error.ts';
 import { type ApyFacts, readApyFacts, readEarningState } from './apy-facts.ts';
 import { createChainCache } from './chain-cache.ts';
 import { createMeasuredInflation, type ReadRealised } from './measured-inflation.ts';
@@ -31,10 +33,15 @@ export interface ValidatorFacts {
   readonly realised: ReadRealised;
   readonly blockRewardsServed: ReadBlockRewardsServed;
   /**
-   * Computes the yield. Rejects with `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider
-   * has data.
+   * Computes the yield, or returns `lastApy()` if it cannot be read. Rejects with
+   * `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider has data and none was read before.
    */
   readonly apy: (signal: AbortSignal) => Promise<ApyFacts>;
+  /**
+   * Returns the yield as last read, with a notice that says when. It allows no projections. Null if none was
+   * read since the start, or if stake earned nothing then.
+   */
+  readonly lastApy: () => ApyFacts | null;
 }
 
 const APY_FRESH_MS = 30_000;
@@ -51,19 +58,41 @@ export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts 
     ]);
     return { phase: position && rewardsPhase(position), state: state && JSON.stringify(state) };
   };
+  let last: { readonly facts: ApyFacts; readonly atMs: number } | null = null;
+  const lastApy = (): ApyFacts | null => {
+    if (last === null) return null;
+    const { facts, atMs } = last;
+    const at = { shown: utcTime(atMs), value: new Date(atMs).toISOString() };
+    const text = 'The yield cannot be read right now. It was last read at {at}.';
+    const warnings = [notice('YIELD_AS_OF', text, { at }), ...facts.warnings];
+    return { ...facts, inflationPerEpoch: null, tipsPerEpoch: null, warnings };
+  };
+  const readFacts = async (isStateKnown: boolean, signal: AbortSignal): Promise<ApyFacts> => {
+    const atMs = sources.clock.now();
+    const known = lastApy();
+    const facts = await readApyFacts(sources, chain, realised, signal).catch((error: unknown) => {
+      if (known === null || !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
+      return known;
+    });
+    if (criticalNotice(facts.notices) !== undefined) last = null;
+    else if (facts.apy.stakingApy === null) return known ?? facts;
+    else if (isStateKnown && facts !== known) last = { facts, atMs };
+    return facts;
+  };
   const apy = createChainCache({
     freshMs: APY_FRESH_MS,
     clock: sources.clock,
     lifetime: sources.lifetime,
     load: async (signal) => {
       const basis = await basisNow(signal);
-      return { ...basis, facts: await readApyFacts(sources, chain, realised, signal) };
+      return { ...basis, facts: await readFacts(basis.state !== null, signal) };
     },
   });
   return {
     sources,
     chain,
     realised,
+    lastApy,
     blockRewardsServed: createBlockRewardsCheck(sources),
     apy: async (signal) => {
       const { phase, state } = await basisNow(signal);

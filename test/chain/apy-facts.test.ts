@@ -347,3 +347,42 @@ test('the history contains the yield of every epoch in which stake earned, even 
   );
   assert.deepEqual(await history(), await measured());
 });
+
+test('while neither the chain nor a provider can be read, the yield is the last known one with its time, without a projection; one that stopped before is not shown', async (t) => {
+  let isCut = false;
+  const { facts, sandbox, clock } = await openValidatorWorld(t, {}, (real) => {
+    const cuttable = <T extends object>(part: T): T =>
+      new Proxy(part, {
+        get: (target, name) => (isCut ? isAway : Reflect.get(target, name)),
+      });
+    return {
+      network: null,
+      ...withoutMev(real),
+      chain: cuttable(real.chain),
+      cluster: cuttable(real.cluster),
+    };
+  });
+  assert.equal(facts.lastApy(), null);
+  const beforeMs = clock.now();
+  const { apy } = await facts.apy(signal);
+  const afterMs = clock.now();
+  assert.ok(apy.stakingApy! > 0);
+  isCut = true;
+  clock.advance(3 * 3_600_000);
+  const kept = await facts.apy(signal);
+  assert.deepEqual([kept.apy, kept.inflationPerEpoch, kept.tipsPerEpoch], [apy, null, null]);
+  const [first] = kept.warnings;
+  assert.equal(first!.code, 'YIELD_AS_OF');
+  const atMs = Date.parse(String(first!.params.at));
+  assert.ok(beforeMs <= atMs && atMs <= afterMs);
+  isCut = false;
+  clock.advance(3_600_000);
+  assert.deepEqual(
+    (await facts.apy(signal)).warnings.filter(({ code }) => code === 'YIELD_AS_OF'),
+    [],
+  );
+  await sandbox.setValidator({ commissionBps: 10_000 });
+  clock.advance(3_600_000);
+  await facts.apy(signal);
+  assert.equal(facts.lastApy(), null);
+});

@@ -288,6 +288,21 @@ describe('the operator console', () => {
     assert.match((await without.get('validator')).warnings.join(), /MEV statistics/);
   });
 
+  test('while no RPC node responds, the yield is shown as last read, with its time', async (t) => {
+    const { app, rpc, clock } = await startTestApp(t);
+    const operatorConsole = operatorConsoleAt(app.operatorConsole!);
+    const { apy } = await operatorConsole.get('validator');
+    assert.ok(apy.stakingApy > 0);
+    rpc.cut(true);
+    clock.advance(600_000);
+    await until(async () => {
+      const { apy: shown } = await operatorConsole.get('validator');
+      if (shown?.notices[0]?.code !== 'YIELD_AS_OF') return false;
+      assert.equal(shown.stakingApy, apy.stakingApy);
+      return true;
+    }, 'the yield as last read');
+  });
+
   test('a test alert reaches each configured destination and appears in the list of alerts with its outcome', async (t) => {
     const { service, sandbox } = shared();
     const without = await operatorConsoleOf(service);

@@ -309,6 +309,7 @@ describe('the console page', { skip: browserSkip }, () => {
     const main = page.getByRole('main');
     await main.getByText(/^As of \d+ \w+ \d{4}, \d\d:\d\d UTC, .+ ago\. No RPC node responds/).waitFor();
     await main.getByText(/^last seen voting at \d+ \w+ \d{4}, \d\d:\d\d UTC$/).waitFor();
+    await main.getByText(/^The yield cannot be read right now\. It was last read at \d+ \w+ \d{4}/).waitFor();
     assert.equal(await main.getByText('Voting', { exact: true }).count(), 0);
     await main.getByRole('figure').filter({ hasText: 'Active stake by epoch' }).locator('canvas').waitFor();
     await screenshot(page, 'console-outage-phone');

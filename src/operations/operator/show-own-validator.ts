@@ -9,7 +9,7 @@ import { warningIf, warningsOf } from '../../validator/response-part.ts';
 import { defineOperation } from '../operation.ts';
 import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { integer } from '../shared-schemas.ts';
-import { apyBody } from '../validator/validator-apy.ts';
+import { apyBody, lastApyBody } from '../validator/validator-apy.ts';
 import {
   apySchema,
   nullableInteger,
@@ -89,7 +89,7 @@ export const showOwnValidator = defineOperation({
     return {
       body: {
         voteLatencySlots: own?.state?.meanVoteLatencySlots ?? null,
-        apy,
+        apy: apy ?? lastApyBody(ctx),
         blockRewardsOffered: areBlockRewardsServed,
         epochs: epochs.map(showEpoch),
         ...noticesBody(

@@ -4,9 +4,9 @@ import { notice } from '../../domain/notice.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import { CONFIDENCE_PCT, HORIZON_EPOCHS } from '../../domain/validator/yield-interval.ts';
 import type { ApyFacts, RateOrigin } from '../../validator/apy-facts.ts';
-import { mevCommission } from '../../validator/mev-commission.ts';
-import { part, warningsOf } from '../../validator/response-part.ts';
-import { commissionPct } from '../../validator/validator-chain-facts.ts';
+import { type KnownMevCommission, mevCommission } from '../../validator/mev-commission.ts';
+import { type Part, part, warningsOf } from '../../validator/response-part.ts';
+import { commissionPct, type OwnVoteAccount } from '../../validator/validator-chain-facts.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { noticesBody } from '../response-notices.ts';
@@ -43,16 +43,16 @@ const describeMethod = ({ staking, mev }: ApyFacts): string => {
 
 const percentOf = (share: number): number => Math.round(share * 1_000_000) / 10_000;
 
-/** Returns the current APY object. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no source responds. */
-export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.input<typeof apySchema>> => {
-  const facts = await ctx.validator.facts.apy(signal);
-  const [own, jito] = await Promise.all([
-    part(
-      ctx.validator.facts.chain.own(signal),
-      notice('COMMISSION_UNAVAILABLE', 'No RPC node is responding, so the commission is unavailable.'),
-    ),
-    mevCommission(ctx.validator.facts.sources, signal),
-  ]);
+const COMMISSION_UNAVAILABLE = notice(
+  'COMMISSION_UNAVAILABLE',
+  'No RPC node is responding, so the commission is unavailable.',
+);
+
+const viewApy = (
+  facts: ApyFacts,
+  own: Part<OwnVoteAccount>,
+  jito: Part<KnownMevCommission>,
+): z.input<typeof apySchema> => {
   const { secondsPerEpoch, schedule } = facts;
   const { interval, missing, past } = facts.spread;
   return {
@@ -76,6 +76,26 @@ export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.inpu
     },
     ...noticesBody([...facts.notices, ...warningsOf({ value: null, warnings: facts.warnings }, own, jito)]),
   };
+};
+
+/** Returns the current APY object. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no source responds. */
+export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.input<typeof apySchema>> => {
+  const { apy, chain, sources } = ctx.validator.facts;
+  const facts = await apy(signal);
+  const [own, jito] = await Promise.all([
+    part(chain.own(signal), COMMISSION_UNAVAILABLE),
+    mevCommission(sources, signal),
+  ]);
+  return viewApy(facts, own, jito);
+};
+
+/** Returns the APY object as last read, without waiting for the chain; null if none was read. */
+export const lastApyBody = (ctx: Context): z.input<typeof apySchema> | null => {
+  const facts = ctx.validator.facts.lastApy();
+  return (
+    facts &&
+    viewApy(facts, { value: null, warnings: [COMMISSION_UNAVAILABLE] }, { value: null, warnings: [] })
+  );
 };
 
 /** `GET /api/v1/validator/apy` */

@@ -4,7 +4,7 @@ import type { Sentence } from '../../../client/generated/shared-types.ts';
 import { COLLECTED_WALLETS } from '../../../src/domain/alerts/theft-patterns.ts';
 import { translate } from '../words/define-words.ts';
 import { language } from '../words/language.ts';
-import { count, percent } from './format-figures.ts';
+import { atTimeText, count, percent } from './format-figures.ts';
 import { amountText, serviceText } from './service-text.ts';
 
 const bpsText = (bps: unknown): string => percent(Number(bps) / 100, Number(bps) % 100 === 0 ? 0 : 2);
@@ -28,6 +28,7 @@ export const noticeText = ({ code, params, text }: Sentence): string =>
           // MessageFormat case names must not contain hyphens.
           failure: String(params.failure).replaceAll('-', '_'),
           collects: Number(params.otherWallets) >= COLLECTED_WALLETS ? 'yes' : 'no',
+          ...(params.at !== undefined && { at: atTimeText(String(params.at)) }),
           fromPercent: bpsText(params.fromBps),
           toPercent: bpsText(params.toBps),
           amount: amountText(params.amountSol),

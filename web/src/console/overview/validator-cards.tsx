@@ -74,14 +74,17 @@ const columnsAt = (currentEpoch: number): readonly ShortColumn<OwnEpoch>[] => [
 
 const Yield = ({ apy }: Pick<OwnValidator, 'apy'>) => {
   const interval = apy?.interval ?? null;
+  const asOf = apy?.notices.find(({ code }) => code === 'YIELD_AS_OF');
   return (
     <Stat
       label="Your stakers' APY"
       value={apy === null ? UNKNOWN : yearlyYield(apy)}
       note={
-        interval === null
-          ? apy?.intervalMissing?.text
-          : `80% interval ${percent(interval.lowApy)} to ${percent(interval.highApy)}; ${apy!.pastIntervals.held} of ${apy!.pastIntervals.said} earlier intervals held`
+        asOf !== undefined
+          ? asOf.text
+          : interval === null
+            ? apy?.intervalMissing?.text
+            : `80% interval ${percent(interval.lowApy)} to ${percent(interval.highApy)}; ${apy!.pastIntervals.held} of ${apy!.pastIntervals.said} earlier intervals held`
       }
     />
   );

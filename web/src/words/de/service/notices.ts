@@ -75,6 +75,7 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   RANK_UNAVAILABLE: 'Kein RPC-Knoten listet die Validatoren auf: Der Rang ist nicht verfügbar.',
   YIELD_EXPECTED:
     'Die Staking-Rendite wird aus der Inflation des Clusters geschätzt, bis hier gezahlte Erträge gemessen sind.',
+  YIELD_AS_OF: 'Die Rendite lässt sich gerade nicht lesen. Sie wurde zuletzt {at} gelesen.',
   STAKING_YIELD_UNAVAILABLE:
     'Die Staking-Rendite ist derzeit weder von der Blockchain noch von Anbietern verfügbar.',
   TIP_YIELD_UNAVAILABLE:
