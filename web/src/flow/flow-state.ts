@@ -26,8 +26,10 @@ export interface FlowState {
   readonly built: Prepared | null;
   /** The last error. `step` tells whether the flow can continue. */
   readonly error: unknown;
-  /** Time of the next request in Unix ms while the rate limit applies; otherwise null. */
+  /** Time of the next request in Unix ms while the flow has to wait with it; otherwise null. */
   readonly busyUntilMs: number | null;
+  /** True if it waits until rewards are paid out, and false if it waits for the rate limit. */
+  readonly isPayingRewards: boolean;
   /** Number of builds of the transaction. */
   readonly builds: number;
   /** Number of signed transactions that expired. */
@@ -46,6 +48,7 @@ export const IDLE: FlowState = {
   built: null,
   error: undefined,
   busyUntilMs: null,
+  isPayingRewards: false,
   builds: 0,
   renewals: 0,
   isChanged: false,

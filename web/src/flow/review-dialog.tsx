@@ -144,9 +144,15 @@ const HardwareWallet = ({ built }: { built: Prepared }) =>
 /** Time after which a wait is reported as long. */
 const SLOW_MS = 4_000;
 
-/** Explains a wait: the service is busy, or the cluster is slow. */
+/** Explains a wait: rewards are being paid out, the service is busy, or the cluster is slow. */
 const Waiting = () => {
-  const { busyUntilMs } = useFlow();
+  const { busyUntilMs, isPayingRewards } = useFlow();
+  if (busyUntilMs !== null && isPayingRewards)
+    return (
+      <Notice tone="info" title={say('paying')}>
+        {say('payingText')}
+      </Notice>
+    );
   return busyUntilMs === null ? <Slow /> : <Busy untilMs={busyUntilMs} />;
 };
 

@@ -196,6 +196,25 @@ it('a flow waits for the rate limit before it builds anything, and shows how lon
   assert.equal(new Set(here.keys).size, 1);
 });
 
+it('a flow waits until rewards are paid out, says so, and then opens the review by itself', async () => {
+  const here = world({ build: [fail('EPOCH_REWARDS_ACTIVE', { retryAfterSeconds: 20 }), built()] });
+  const shown: unknown[] = [];
+  const flow = createTransactionFlow({
+    ...here.deps,
+    sleep: async (ms) => {
+      const { step, isPayingRewards } = flow.state.get();
+      shown.push([step, isPayingRewards]);
+      await here.deps.sleep(ms);
+    },
+  });
+  await flow.begin(REQUEST);
+  assert.deepEqual(shown, [['preparing', true]]);
+  // Shorter than the service suggests, because a sandbox's epoch may last only as long.
+  assert.deepEqual(here.slept, [5_000]);
+  assert.equal(flow.state.get().step, 'review');
+  assert.equal(new Set(here.keys).size, 1);
+});
+
 it('a flow dismissed while it waits for the rate limit sends no more requests', async () => {
   const here = world({ build: [fail('RATE_LIMITED', { retryAfterSeconds: 5 }), built()] });
   const flow = createTransactionFlow({ ...here.deps, sleep: async () => flow.dismiss() });

@@ -56,6 +56,8 @@ export interface TransactionFlow {
 const MIN_LIFE_SHARE = 0.75;
 /** Wait after a rate limit without a Retry-After. */
 const MIN_BUSY_MS = 1_000;
+/** Pause between attempts to build while rewards are paid out, which takes seconds to minutes. */
+const PAYING_MS = 5_000;
 /** Pause between attempts to read the service's cluster and validator. */
 const IDENTITY_RETRY_MS = 5_000;
 
@@ -90,15 +92,22 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     return active;
   };
 
-  /** Repeats the request after waiting for the rate limit. A rate-limited request has had no effect. */
-  const waitOutLimit = async <Value>(thisRun: Run, request: () => Promise<Value>): Promise<Value> => {
+  /**
+   * Repeats a request after waiting for the rate limit, or for the end of the rewards' distribution. Such a request
+   * has had no effect.
+   */
+  const repeatWhenPossible = async <Value>(thisRun: Run, request: () => Promise<Value>): Promise<Value> => {
     for (;;) {
       try {
         return await request();
       } catch (error) {
-        if (active !== thisRun || !isHoldfastError(error, 'RATE_LIMITED')) throw error;
-        const waitMs = Math.max(MIN_BUSY_MS, (error.retryAfterSeconds ?? 0) * 1_000);
-        move({ busyUntilMs: deps.now() + waitMs });
+        const isPayingRewards = isHoldfastError(error, 'EPOCH_REWARDS_ACTIVE');
+        const isLimited = isHoldfastError(error, 'RATE_LIMITED');
+        if (active !== thisRun || !(isPayingRewards || isLimited)) throw error;
+        const waitMs = isPayingRewards
+          ? PAYING_MS
+          : Math.max(MIN_BUSY_MS, (error.retryAfterSeconds ?? 0) * 1_000);
+        move({ busyUntilMs: deps.now() + waitMs, isPayingRewards });
         await deps.sleep(waitMs);
         if (active !== thisRun) throw error;
         move({ busyUntilMs: null });
@@ -174,7 +183,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         ...deps,
         service: {
           ...deps.service,
-          build: (...request) => waitOutLimit(thisRun, () => deps.service.build(...request)),
+          build: (...request) => repeatWhenPossible(thisRun, () => deps.service.build(...request)),
           // If the service now runs on another chain, the submission ends only once the transaction would have
           // expired, so the chain is checked meanwhile.
           submit: (...signed) => {
@@ -233,7 +242,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
   ): Promise<void> => {
     const thisRun = newRun();
     try {
-      const identity = await waitOutLimit(thisRun, deps.identity);
+      const identity = await repeatWhenPossible(thisRun, deps.identity);
       if (active !== thisRun) return;
       const record = makeRecord(identity);
       move({ record });

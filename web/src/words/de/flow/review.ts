@@ -22,6 +22,9 @@ export const reviewGerman: Translation<typeof reviewEnglish> = {
   hardware: 'Eine Hardware-Wallet kann das nicht im Klartext zeigen',
   hardwareText:
     'Liegt Ihr Schlüssel auf einem Ledger, zeigt dieser nur einen Hash und braucht für diese Transaktion Blind Signing. Die Schritte unten hat diese Seite aus der Transaktion gelesen.',
+  paying: 'Erträge werden gerade verteilt',
+  payingText:
+    'Bis das fertig ist, nimmt Solana keine Änderungen an Stakes an, meist für einige Minuten. Danach öffnet sich die Prüfung von selbst.',
   busy: 'Gerade ausgelastet',
   busyNow: 'Neuer Versuch … Noch ist nichts signiert.',
   busyFor: 'Neuer Versuch in {time}. Noch ist nichts signiert.',

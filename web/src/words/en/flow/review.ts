@@ -17,6 +17,9 @@ export const reviewEnglish = {
   hardware: 'A hardware wallet cannot display these details',
   hardwareText:
     'A Ledger shows only a hash and needs blind signing for this transaction. This page read the steps below from the transaction itself.',
+  paying: 'Rewards are being paid out',
+  payingText:
+    'Solana accepts no changes of stakes until that is done, usually within minutes. The review then opens by itself.',
   busy: 'Busy right now',
   busyNow: 'Trying again… You have not signed anything yet.',
   busyFor: 'Trying again in {time}. You have not signed anything yet.',
