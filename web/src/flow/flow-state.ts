@@ -117,7 +117,7 @@ const errorOf = (state: StakingState, step: FlowState['step']): unknown => {
 };
 
 /** Converts the client's flow to the display state. */
-export const displayState = (state: StakingState): Omit<FlowState, 'busyUntilMs'> => {
+export const displayState = (state: StakingState): Omit<FlowState, 'busyUntilMs' | 'isPayingRewards'> => {
   const { name, record, prepared = null, builds, renewals, reason, extraInstructions } = state;
   const step = stepOf(state);
   return {

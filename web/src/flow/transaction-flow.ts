@@ -101,9 +101,9 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       try {
         return await request();
       } catch (error) {
-        const isPayingRewards = isHoldfastError(error, 'EPOCH_REWARDS_ACTIVE');
-        const isLimited = isHoldfastError(error, 'RATE_LIMITED');
-        if (active !== thisRun || !(isPayingRewards || isLimited)) throw error;
+        if (active !== thisRun || !isHoldfastError(error)) throw error;
+        const isPayingRewards = error.errorCode === 'EPOCH_REWARDS_ACTIVE';
+        if (!isPayingRewards && error.errorCode !== 'RATE_LIMITED') throw error;
         const waitMs = isPayingRewards
           ? PAYING_MS
           : Math.max(MIN_BUSY_MS, (error.retryAfterSeconds ?? 0) * 1_000);
