@@ -65,7 +65,8 @@ export const createStatusPoll = ({
 
   return async (signal) => {
     try {
-      const own = await chain.own(signal);
+      // An older read could be from before a change that is already reported.
+      const own = await chain.ownNow(signal);
       await postStatus(own, await cluster.epochPosition(signal), signal);
     } catch (error) {
       if (isNotListed(error))

@@ -10,6 +10,7 @@ import type {
 import type { InflationSchedule } from '../domain/validator/inflation-schedule.ts';
 import type { LeaderCounts } from '../domain/validator/leader-slots.ts';
 import { rankingOf, type ValidatorRanking } from '../domain/validator/validator-score.ts';
+import { orAbort } from '../kernel/abort.ts';
 import { AppError, isAppError } from '../kernel/app-error.ts';
 import type { Cache } from '../kernel/cache.ts';
 import { createChainCache } from './chain-cache.ts';
@@ -33,6 +34,8 @@ type SlotOfEpoch = Pick<EpochPosition, 'absoluteSlot' | 'slotIndex'>;
 export interface ChainFacts {
   /** Returns our vote account, at most 5 s old and, if `epoch` is given, not from an earlier epoch. */
   readonly own: (signal: AbortSignal, epoch?: bigint) => Promise<OwnVoteAccount>;
+  /** Reads our vote account again, also for later calls of `own`. */
+  readonly ownNow: (signal: AbortSignal) => Promise<OwnVoteAccount>;
   /**
    * Returns every vote account with stake. If `epoch` is given, the list was not read in an earlier epoch.
    */
@@ -196,6 +199,7 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   );
   return {
     own,
+    ownNow: async (signal) => (await orAbort(votes.refresh(), signal)).value.value,
     peers: async (signal, epoch = 0n) =>
       (await current(peers, (found) => found.epoch >= epoch, signal)).value,
     ranking: async (epoch, signal) => {
