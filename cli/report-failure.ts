@@ -21,6 +21,10 @@ const MISTAKES: ReadonlySet<string> = new Set(['INVALID_INPUT', 'INSECURE_URL'])
 export const NOBODY_THERE =
   'Check that the service is running there, or specify another one with --url or HOLDFAST_URL. You can also list, unstake and withdraw without a service by adding --direct.';
 
+/** Advice if only some transactions of a request landed. */
+const CONTINUE =
+  'To continue, run the command again. If it takes an amount, give only what is missing; holdfast accounts shows what has changed.';
+
 const POLICY_REMEDY =
   'Only the owner of the policy can change the policy. Tell them what was refused; do not look for another way.';
 
@@ -109,7 +113,12 @@ export const failureOf = (error: unknown): Failure | undefined => {
       signature: response.signature,
       explorerUrl: response.explorerUrl,
     }));
-    return failure && { ...failure, body: { ...failure.body, message: error.message, landed } };
+    return (
+      failure && {
+        ...failure,
+        body: { suggestedAction: CONTINUE, ...failure.body, message: error.message, landed },
+      }
+    );
   }
   if (!isHoldfastError(error)) return undefined;
   const { errorCode, suggestedAction, idempotencyKey, retryAfterSeconds } = error;

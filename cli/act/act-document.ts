@@ -95,7 +95,7 @@ export const landedDocument = (
   { prepared, landed, record }: CarriedOut,
   response: SubmitAnswer,
   signed: TransactionRecord | undefined,
-): object => {
+) => {
   const earlier = prepared === undefined ? verdictOfSigned(signed, response.signature, facts.binding) : null;
   const verdicts =
     prepared === undefined
@@ -142,7 +142,7 @@ const plannedAmount = ({ record, built, effects }: Prepared): number | null => {
 };
 
 /** Describes the transactions that a dry run would have signed. */
-export const plannedDocument = (facts: ActFacts, prepared: Prepared): object => {
+export const plannedDocument = (facts: ActFacts, prepared: Prepared) => {
   const { record, built, effects, voteAccount, following, verdict, expiresAtMs } = prepared;
   const verdicts = [verdict, ...following.map((one) => one.verdict)];
   const { deactivatedLamports, stakedLamports, withdrawnLamports, rentLamports } = effects.effects;
@@ -179,4 +179,13 @@ export const plannedDocument = (facts: ActFacts, prepared: Prepared): object => 
       warnings: built.warnings,
     },
   };
+};
+
+/** Joins the documents of a request that was carried out in steps. The amount is the sum of all steps. */
+export const joinDocuments = (documents: readonly { readonly amountSol: number | null }[]): object => {
+  const last = documents.at(-1)!;
+  if (documents.length === 1) return last;
+  const amounts = documents.map(({ amountSol }) => amountSol);
+  const total = amounts.includes(null) ? null : amounts.reduce((sum, one) => sum + solToLamports(one!), 0n);
+  return { ...last, amountSol: sol(total), steps: documents };
 };

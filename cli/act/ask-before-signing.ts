@@ -6,7 +6,7 @@ import type { CommandCall } from '../command.ts';
 import { plain } from '../show/plain-text.ts';
 import { confirmsWithYes } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { requestLines } from './show-request.ts';
+import { requestLines, sourceOf } from './show-request.ts';
 import type { SigningPolicy } from './sign-and-submit.ts';
 
 /**
@@ -40,7 +40,8 @@ export const askBeforeSigning = (call: CommandCall) => {
   if (!call.yes && !call.terminal.canAsk) throw noPersonToAsk();
   return async (prepared: Prepared): Promise<'sign' | 'decline'> => {
     if (call.yes) return approveUnattended(prepared);
-    if (call.json) call.terminal.err(`${requestLines(prepared, call.terminal.paintErr).join('\n')}\n`);
+    if (call.json)
+      call.terminal.err(`${requestLines(prepared, call.terminal.paintErr, sourceOf(call)).join('\n')}\n`);
     return (await ask(call)) ? 'sign' : 'decline';
   };
 };
@@ -54,7 +55,9 @@ export const askForPolicy = (call: CommandCall): SigningPolicy['ask'] => {
   // Without --yes, the person has just read and accepted the review.
   if (!call.yes) return async () => true;
   return async (prepared, question) => {
-    call.terminal.err(`${requestLines(prepared, call.terminal.paintErr).join('\n')}\n${plain(question)}\n`);
+    call.terminal.err(
+      `${requestLines(prepared, call.terminal.paintErr, sourceOf(call)).join('\n')}\n${plain(question)}\n`,
+    );
     return ask(call);
   };
 };

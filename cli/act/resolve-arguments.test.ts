@@ -7,13 +7,23 @@ import { UsageError } from '../usage-error.ts';
 import { createResolver, isAmount } from './resolve-arguments.ts';
 import { acts } from './stake-commands.ts';
 
+const ready = (sol: number, role = 'owner', withdrawReady = true) => ({
+  role,
+  withdrawableSol: sol,
+  withdrawReady,
+});
+const service = {
+  listStakeAccounts: async () => ({ accounts: [ready(1.5), ready(0.25), ready(9, 'staker')] }),
+  previewUnstake: async () => ({ reachable: [{ fromSol: 1, toSol: 4 }] }),
+} as unknown as HoldfastClient;
+
 test('a prefix that matches several accounts selects none', async () => {
   const addresses = [
     '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2',
     '7Np49xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9Pus',
   ];
   const { account } = createResolver(
-    null,
+    service,
     { walletAddress: 'wallet' },
     async () => addresses,
     new AbortController().signal,
@@ -33,15 +43,6 @@ test('an argument is an amount if it is a number or ALL, and otherwise an accoun
     assert.ok(!isAmount(other), String(other));
 });
 
-const ready = (sol: number, role = 'owner', withdrawReady = true) => ({
-  role,
-  withdrawableSol: sol,
-  withdrawReady,
-});
-const service = {
-  listStakeAccounts: async () => ({ accounts: [ready(1.5), ready(0.25), ready(9, 'staker')] }),
-  previewUnstake: async () => ({ reachable: [{ fromSol: 1, toSol: 4 }] }),
-} as unknown as HoldfastClient;
 const resolver = createResolver(
   service,
   { walletAddress: 'wallet' },
@@ -87,13 +88,6 @@ test('an amount above the ready amount is refused with the ready amount in the e
   await assert.rejects(idle.fromReady('3'), { suggestedAction: /^Unstake more\. holdfast accounts/ });
   await assert.rejects(async () => requestOf('withdraw', ['1', '2']), refusedWith(/stake account first/));
   await assert.rejects(async () => requestOf('unstake', ['1'], { amount: '2' }), refusedWith(/only once/));
-  const alone = createResolver(
-    null,
-    { walletAddress: 'wallet' },
-    async () => [],
-    new AbortController().signal,
-  );
-  await assert.rejects(alone.fromReady('1'), refusedWith(/--direct/));
 });
 
 test('an amount is refused, but not as a usage error, if the wallet has nothing to take it from', async () => {

@@ -1,10 +1,29 @@
 // Resolves abbreviated arguments: a stake account from the first characters of its address, and ALL as an
 // amount.
-import type { HoldfastClient } from '../../client/holdfast-client.ts';
+import type { StakeAccount } from '../../client/generated/stake-operations.ts';
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import { readAmount, withoutUnit } from '../amount-argument.ts';
 import { UsageError } from '../usage-error.ts';
+
+/** Reads the figures that arguments refer to. The service's client is one; with `--direct`, a node is read. */
+export interface ArgumentFigures {
+  /** Absent with `--direct`, which cannot stake. */
+  readonly balance?: (
+    input: { readonly walletAddress: string },
+    options: { readonly signal: AbortSignal },
+  ) => Promise<{ readonly availableToStake: number }>;
+  readonly listStakeAccounts: (
+    input: { readonly walletAddress: string },
+    options: { readonly signal: AbortSignal },
+  ) => Promise<{
+    readonly accounts: readonly Pick<StakeAccount, 'role' | 'withdrawableSol' | 'withdrawReady'>[];
+  }>;
+  readonly previewUnstake: (
+    input: { readonly walletAddress: string; readonly want: 'unstake' | 'withdrawAmount' },
+    options: { readonly signal: AbortSignal },
+  ) => Promise<{ readonly reachable: readonly { readonly toSol: number }[] }>;
+}
 
 /** Resolves the arguments of a request. All methods throw `UsageError` if an argument cannot be resolved, and `HoldfastError` if the wallet has too little for it. */
 export interface ArgumentResolver {
@@ -45,10 +64,6 @@ const MIN_ADDRESS = 32;
 
 const lamportsOf = (sol: number): bigint => BigInt(Math.round(sol * 1e9));
 
-const needService = (what: string): never => {
-  throw new UsageError(`${what} requires a service and does not work with --direct`);
-};
-
 /** Creates the error for correct arguments that the wallet's state does not allow. */
 const notPossible = (
   errorCode: 'INSUFFICIENT_BALANCE' | 'AMOUNT_NOT_REACHABLE',
@@ -57,11 +72,11 @@ const notPossible = (
 ): HoldfastError => new HoldfastError({ errorCode, message, operation: 'cli', suggestedAction });
 
 /**
- * Creates the resolver of one wallet. `isOwner` is false if the wallet is only the stake authority. `client`
- * is null with `--direct`. `addresses` returns all stake accounts of the wallet.
+ * Creates the resolver of one wallet. `isOwner` is false if the wallet is only the stake authority.
+ * `addresses` returns all stake accounts of the wallet.
  */
 export const createResolver = (
-  client: HoldfastClient | null,
+  figures: ArgumentFigures,
   { walletAddress, isOwner = true }: { readonly walletAddress: string; readonly isOwner?: boolean },
   addresses: () => Promise<readonly string[]>,
   signal: AbortSignal,
@@ -81,16 +96,13 @@ export const createResolver = (
   },
   fromWallet: async (given) => {
     if (given !== ALL) return solToLamports(readAmount(given));
-    const { availableToStake } = await (client ?? needService(ALL)).balance({ walletAddress }, { signal });
+    const { availableToStake } = await figures.balance!({ walletAddress }, { signal });
     if (availableToStake > 0) return lamportsOf(availableToStake);
     throw notPossible('INSUFFICIENT_BALANCE', 'The wallet has nothing to stake beyond its fee reserve.');
   },
   fromReady: async (given) => {
     const lamports = solToLamports(readAmount(given));
-    const { accounts } = await (client ?? needService('An amount')).listStakeAccounts(
-      { walletAddress },
-      { signal },
-    );
+    const { accounts } = await figures.listStakeAccounts({ walletAddress }, { signal });
     const owned = accounts.filter(({ role }) => role === 'owner');
     const ready = owned.reduce((sum, { withdrawableSol }) => sum + lamportsOf(withdrawableSol), 0n);
     if (lamports <= ready) return lamports;
@@ -112,7 +124,7 @@ export const createResolver = (
   fromStake: async (given, name, want) => {
     if (given !== ALL) return solToLamports(readAmount(given, name));
     if (!isOwner) throw new UsageError('ALL does not work with --owner; give an amount or a stake account');
-    const { reachable } = await (client ?? needService(ALL)).previewUnstake(
+    const { reachable } = await figures.previewUnstake(
       { walletAddress, want: want === 'unstake' ? want : 'withdrawAmount' },
       { signal },
     );

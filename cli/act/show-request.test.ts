@@ -50,6 +50,7 @@ const lines = (
       expiresAtMs: 60_000,
     },
     (tone, text) => `<${tone} ${text}>`,
+    undefined,
     nowMs,
   );
 };

@@ -7,6 +7,7 @@ import type { Priority } from '../../client/staking/staking-request.ts';
 import { movedAmountLines } from '../../client/verifier-request.ts';
 import { controlSentences } from '../../src/domain/transaction/control-sentences.ts';
 import { priorityFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
+import type { CommandCall } from '../command.ts';
 import { formatPairs, formatTable } from '../show/align-columns.ts';
 import { readyAt } from '../show/format-cells.ts';
 import { noticeLines } from '../show/notice-lines.ts';
@@ -17,10 +18,8 @@ import { requestWords } from './stake-commands.ts';
 const side = (account: StakePlan['accounts'][number]['before']): string =>
   account === null ? '-' : `${lamportsToSol(solToLamports(account.sol))} ${plain(account.state)}`;
 
-/**
- * Lists the changed accounts and dates that the service reports, because the transaction contains neither.
- */
-const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string[] => {
+/** Lists the changed accounts and dates that `source` reports, because the transaction contains neither. */
+const planLines = ({ accounts, wallet, cost }: StakePlan, source: string, nowMs: number): string[] => {
   const unchanged = accounts.filter(({ before, after }) => side(before) === side(after));
   const already = (...states: readonly string[]) =>
     unchanged.filter(({ before }) => before !== null && states.includes(before.state));
@@ -31,7 +30,7 @@ const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string
   };
   return [
     '',
-    'The balances of your accounts before and after, according to the service:',
+    `The balances of your accounts before and after, according to ${source}:`,
     ...formatTable(
       [{ title: '  STAKE ACCOUNT' }, { title: 'BEFORE', align: 'right' }, { title: 'AFTER', align: 'right' }],
       [
@@ -137,8 +136,17 @@ export const priorityFeeText = (lamports: bigint, priority: Priority | undefined
  */
 const SETS_PRIORITY_FEE = ['setComputeUnitLimit', 'setComputeUnitPrice'];
 
-/** Builds the review that is shown before signing. */
-export const requestLines = (prepared: Prepared, paint: Paint, nowMs = Date.now()): string[] => {
+/** Names the source of a command's account balances. */
+export const sourceOf = ({ values }: Pick<CommandCall, 'values'>): string =>
+  values.direct === true ? 'your RPC node' : 'the service';
+
+/** Builds the review that is shown before signing. `source` reported the balances of the accounts. */
+export const requestLines = (
+  prepared: Prepared,
+  paint: Paint,
+  source = 'the service',
+  nowMs = Date.now(),
+): string[] => {
   const { record, verdict, built } = prepared;
   const { headline, lines } = requestWords[record.kind];
   const feeLamports = prepared.following.reduce(
@@ -173,7 +181,7 @@ export const requestLines = (prepared: Prepared, paint: Paint, nowMs = Date.now(
     ]),
     ...controlSentences(verdict.recognized).map(({ text }) => `  ${text}`),
     ...checkedLines(prepared, paint),
-    ...(built.plan === undefined ? [] : planLines(built.plan, nowMs)),
+    ...(built.plan === undefined ? [] : planLines(built.plan, source, nowMs)),
     ...noticeLines(built.notices ?? [], paint),
   ];
 };

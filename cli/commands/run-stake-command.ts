@@ -3,7 +3,8 @@
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import type { Prepared } from '../../client/staking/prepared-transaction.ts';
-import { Declined } from '../../client/staking/staking-errors.ts';
+import type { CarriedOut } from '../../client/staking/run-staking-flow.ts';
+import { Declined, StoppedHalfway } from '../../client/staking/staking-errors.ts';
 import {
   type Priority,
   type StakingRequest,
@@ -15,14 +16,14 @@ import { priorityLevels } from '../../src/domain/priority-levels.ts';
 import { askAgainBeforeSigning, askBeforeSigning, askForPolicy } from '../act/ask-before-signing.ts';
 import { ALL, createResolver } from '../act/resolve-arguments.ts';
 import { accountsBeforeLines } from '../act/show-accounts-before.ts';
-import { priorityFeeIn, priorityFeeText, requestLines } from '../act/show-request.ts';
+import { priorityFeeIn, priorityFeeText, requestLines, sourceOf } from '../act/show-request.ts';
 import { createSendingDisplay } from '../act/show-unconfirmed.ts';
 import { createSignatureLedger } from '../act/signature-ledger.ts';
 import { type Act, acts, addressIn } from '../act/stake-commands.ts';
 import { touchedAccounts, waitUntilSettled } from '../act/wait-until-settled.ts';
 import { readAmount } from '../amount-argument.ts';
 import { type Command, type CommandCall, type CommandOption, printJson } from '../command.ts';
-import { allStakes, directNode, directService, RPC_OPTION } from '../direct/open-direct.ts';
+import { allStakes, directFigures, directNode, directService, RPC_OPTION } from '../direct/open-direct.ts';
 import { signWithKeypair } from '../local/keypair-file.ts';
 import { bindService, rememberedService } from '../local/known-services.ts';
 import { clusterOf, openPolicy, POLICY_OPTION } from '../policy/open-policy.ts';
@@ -91,13 +92,13 @@ const paidPriorityFee = ({ prepared }: Completed): bigint =>
 const stateLines = (
   state: StakingState,
   paint: Paint,
-  before: (prepared: Prepared) => readonly string[],
+  review: (prepared: Prepared) => readonly string[],
 ): readonly string[] => {
+  const { part } = state.record;
+  const which = part === undefined ? '' : ` ${part.index} of ${part.of}`;
   switch (state.name) {
     case 'built':
-      return isAlreadyApproved(state)
-        ? []
-        : [...requestLines(state.prepared!, paint), ...before(state.prepared!)];
+      return isAlreadyApproved(state) ? [] : review(state.prepared!);
     case 'expired':
       return [
         `${paint('yellow', '!')} The transaction expired before it landed. Rebuilding it for the same request.`,
@@ -111,7 +112,10 @@ const stateLines = (
           `${paint('green', '✓')} signed earlier under this idempotency key  ${state.record.signature}`,
           '  checking its outcome',
         ];
-      return [`${paint('green', '✓')} signed     ${state.record.signature}`, '  waiting for the cluster'];
+      return [
+        `${paint('green', '✓')} signed${which}     ${state.record.signature}`,
+        '  waiting for the cluster',
+      ];
     case 'landed': {
       const last = state.landed.at(-1)!;
       const { explorerUrl, message, signature, estimatedActiveAt: at } = last.response;
@@ -120,7 +124,7 @@ const stateLines = (
         return [`${paint('green', '✓')} confirmed earlier under this idempotency key  ${plain(signature)}`];
       const fee = priorityFeeText(paidPriorityFee(last), last.prepared && last.record.priority);
       return [
-        `${paint('green', '✓')} confirmed  ${plain(explorerUrl || signature)}`,
+        `${paint('green', '✓')} confirmed${which}  ${plain(explorerUrl || signature)}`,
         ...(fee === null ? [] : [`  priority fee ${fee}`]),
         ...(message ? [`  ${plain(message)}`] : []),
         ...(at === undefined
@@ -153,6 +157,22 @@ const completeResponse = async (
     });
 };
 
+/** Title of one of several steps of a request for all accounts. */
+const stepTitle = (step: StakingRequest, index: number, of: number): string => {
+  const { accounts = [] } = step.kind === 'rearrange' ? step : {};
+  return `Step ${index} of ${of}: ${accounts.length} of your accounts`;
+};
+
+/** Returns the error of a later step, with the transactions of the earlier steps, which landed. */
+const stoppedAfter = (earlier: CarriedOut['landed'], error: unknown): unknown => {
+  if (earlier.length === 0) return error;
+  if (error instanceof StoppedHalfway)
+    return new StoppedHalfway([...earlier, ...error.landed], earlier.length + error.count, error.cause);
+  const cause =
+    error instanceof Declined ? new Declined('You declined the next step.', error.prepared) : error;
+  return new StoppedHalfway(earlier, earlier.length, cause);
+};
+
 const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'ok'> => {
   const priority = readPriority(call.values.priority);
   const [first] = call.args;
@@ -171,7 +191,7 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
   if (node !== null && owner !== undefined)
     throw new UsageError('--owner requires a service and does not work with --direct');
   const resolver = createResolver(
-    node === null ? call.client : null,
+    node === null ? call.client : directFigures(node),
     { walletAddress, isOwner: owner === undefined || owner === walletAddress },
     addresses,
     call.signal,
@@ -183,8 +203,6 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
     ...(priority && { priority }),
     ...(owner !== undefined && owner !== walletAddress && { owner }),
   } as StakingRequest;
-  if (node !== null && asked.kind === 'rearrange')
-    throw new UsageError('--direct unstakes and withdraws whole accounts; specify a stake account');
   const key = call.values['idempotency-key'];
   const idempotencyKey = typeof key === 'string' ? key : newKey();
   const version = call.values['transaction-version'];
@@ -203,11 +221,12 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
       addressing: call.values.addressing as 'key' | 'seed' | undefined,
     });
   // Loaded on demand, because loading the transaction decoder takes longer than running most commands.
-  const [{ signAndSubmit }, { epochOf, openUserNode }] = await Promise.all([
+  const [{ signAndSubmit }, { openUserNode, userNodeOf }] = await Promise.all([
     import('../act/sign-and-submit.ts'),
     import('../node/user-node.ts'),
   ]);
-  const userNode = direct === null ? await openUserNode(call, known?.genesisHash ?? null) : null;
+  const userNode =
+    node === null ? await openUserNode(call, known?.genesisHash ?? null) : userNodeOf(call, node);
   const ledger = createSignatureLedger(call.terminal.environment, call.client.baseUrl);
   // Repeating a request with its key submits the signed transaction, which a dry run must not do. A stake is
   // built again instead.
@@ -231,63 +250,89 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
             throw error;
           })
       : null;
-  const beforeLines = (prepared: Prepared): readonly string[] =>
-    listed === null ? [] : accountsBeforeLines(prepared, listed.accounts, call.terminal.clock.now());
+  const review = (prepared: Prepared): readonly string[] => [
+    ...requestLines(prepared, call.terminal.paintOut, sourceOf(call)),
+    ...(listed === null ? [] : accountsBeforeLines(prepared, listed.accounts, call.terminal.clock.now())),
+  ];
   const showSending = call.json ? null : createSendingDisplay(call.terminal);
-  const done = await signAndSubmit(service, asked, {
-    binding,
-    idempotencyKey,
-    ledger,
-    cluster,
-    sign: (message) => signWithKeypair(file, walletAddress, message),
-    ...userNode,
-    ...(node !== null && { epoch: () => epochOf(node) }),
-    policy: guard && {
-      guard,
-      subject: {
-        walletAddress,
-        cluster: node === null ? await clusterOf(call) : await node.call<string>('getGenesisHash'),
-        voteAccount: node === null ? binding.voteAccount : null,
+  const steps = direct === null ? [asked] : await direct.stepsOf(asked);
+  const subject = guard && {
+    walletAddress,
+    cluster: node === null ? await clusterOf(call) : await node.call<string>('getGenesisHash'),
+    voteAccount: node === null ? binding.voteAccount : null,
+  };
+  const carryOut = async (request: StakingRequest, key: string): Promise<CarriedOut | Declined> =>
+    signAndSubmit(service, request, {
+      binding,
+      idempotencyKey: key,
+      ledger,
+      cluster,
+      sign: (message) => signWithKeypair(file, walletAddress, message),
+      ...userNode,
+      policy: guard && {
+        guard,
+        subject: subject!,
+        ask: askForPolicy(call),
+        wouldAsk: isDry
+          ? (question) =>
+              call.terminal.err(
+                `The policy requires a person's approval to sign this.\n  ${plain(question)}\n`,
+              )
+          : undefined,
       },
-      ask: askForPolicy(call),
-      wouldAsk: isDry
-        ? (question) =>
-            call.terminal.err(`The policy requires a person's approval to sign this.\n  ${plain(question)}\n`)
-        : undefined,
-    },
-    approve: async (prepared) => {
-      const decision = await approve(prepared);
-      if (decision === 'sign') trust();
-      return decision;
-    },
-    acceptEarlier: true,
-    approveDespiteOpenSignature: askAgainBeforeSigning(call),
-    onState: (state) => {
-      showSending?.(state);
-      const lines = call.json ? [] : stateLines(state, call.terminal.paintOut, beforeLines);
-      if (lines.length > 0) call.terminal.out(`${lines.join('\n')}\n`);
-    },
-    now: call.terminal.clock.now,
-    signal: call.signal,
-  }).catch((error: unknown) => {
-    if (isDry && error instanceof Declined) return error;
-    throw error;
-  });
-  const printAct = async (document: (documents: typeof import('../act/act-document.ts')) => object) =>
-    printJson(call.terminal, JSON.stringify(document(await import('../act/act-document.ts'))));
-  if (done instanceof Declined) {
-    if (call.json) await printAct(({ plannedDocument }) => plannedDocument(facts, done.prepared));
-    else call.terminal.out('Nothing was signed or sent.\n');
+      approve: async (prepared) => {
+        const decision = await approve(prepared);
+        if (decision === 'sign') trust();
+        return decision;
+      },
+      acceptEarlier: true,
+      approveDespiteOpenSignature: askAgainBeforeSigning(call),
+      onState: (state) => {
+        showSending?.(state);
+        const lines = call.json ? [] : stateLines(state, call.terminal.paintOut, review);
+        if (lines.length > 0) call.terminal.out(`${lines.join('\n')}\n`);
+      },
+      now: call.terminal.clock.now,
+      signal: call.signal,
+    }).catch((error: unknown) => {
+      if (isDry && error instanceof Declined) return error;
+      throw error;
+    });
+  const outcomes: (CarriedOut | Declined)[] = [];
+  for (const [index, step] of steps.entries()) {
+    if (steps.length > 1 && !call.json) call.terminal.out(`${stepTitle(step, index + 1, steps.length)}\n`);
+    const key = index === 0 ? idempotencyKey : `${idempotencyKey}-step-${index + 1}`;
+    const outcome = await carryOut(step, key).catch((error: unknown) => {
+      throw stoppedAfter(
+        outcomes.flatMap((one) => (one instanceof Declined ? [] : one.landed)),
+        error,
+      );
+    });
+    outcomes.push(outcome);
+  }
+  const done = outcomes.at(-1)!;
+  if (call.values.wait === true && !(done instanceof Declined))
+    await waitUntilSettled(
+      call,
+      walletAddress,
+      done.prepared === undefined ? [] : touchedAccounts(done.prepared),
+    );
+  if (!call.json) {
+    if (done instanceof Declined) call.terminal.out('Nothing was signed or sent.\n');
     return 'ok';
   }
-  const { response, prepared } = done;
-  if (call.values.wait === true)
-    await waitUntilSettled(call, walletAddress, prepared === undefined ? [] : touchedAccounts(prepared));
-  if (call.json) {
-    const signed = prepared === undefined ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined;
-    const full = direct === null ? await completeResponse(call, response, signed) : response;
-    await printAct(({ landedDocument }) => landedDocument(facts, done, full, signed));
+  const { landedDocument, plannedDocument, joinDocuments } = await import('../act/act-document.ts');
+  const documents = [];
+  for (const outcome of outcomes) {
+    if (outcome instanceof Declined) documents.push(plannedDocument(facts, outcome.prepared));
+    else {
+      const { response, prepared } = outcome;
+      const signed = prepared === undefined ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined;
+      const full = direct === null ? await completeResponse(call, response, signed) : response;
+      documents.push(landedDocument(facts, outcome, full, signed));
+    }
   }
+  printJson(call.terminal, JSON.stringify(joinDocuments(documents)));
   return 'ok';
 };
 

@@ -1,19 +1,14 @@
 // Unstakes and withdraws through an RPC node without a service, with the same rules, builders and staking
 // flow.
+import type { Address } from '@solana/kit';
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { fromBase64, toBase64 } from '../../client/staking/base64.ts';
-import type { StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
+import type { BuiltTransaction, StakingService } from '../../client/staking/staking-request.ts';
 import { signatureOf } from '../../client/staking/wire-signatures.ts';
 import { buildTransaction, encodeWire } from '../../src/chain/transactions/transaction.ts';
-import { checkUnstake } from '../../src/domain/stake/unstake-rules.ts';
-import { checkWithdraw } from '../../src/domain/stake/withdraw-rules.ts';
-import { kinds } from '../../src/domain/transaction/transaction-kinds.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import type { RpcNode } from './call-rpc-node.ts';
-import { readStake } from './read-stakes.ts';
-
-/** Memo of transactions that were built without a service. */
-export const DIRECT_MEMO = 'holdfast --direct';
+import { DIRECT_MEMO, planDirect } from './direct-plan.ts';
 
 const RESEND_MS = 2_000;
 /** Lifetime of a blockhash: about 150 blocks of 0.4 s. */
@@ -25,27 +20,6 @@ const failure = (errorCode: string, message: string, suggestedAction?: string): 
 /** Converts errors of the staking rules, and omits advice that needs the service. */
 const asClientError = (error: unknown): unknown =>
   isAppError(error) ? failure(error.code, error.message) : error;
-
-const builtMessage = async (node: RpcNode, request: StakingRequest, blockhash: string) => {
-  if (request.kind !== 'unstake' && request.kind !== 'withdraw')
-    throw failure(
-      'NOT_CONFIGURED',
-      'without a service, you can only unstake whole accounts and withdraw SOL',
-    );
-  const { account, assessment, chain } = await readStake(node, request.stakeAccountAddress);
-  const wallet = request.walletAddress as typeof account.address;
-  const common = { wallet, memo: DIRECT_MEMO, blockhash, stakeAccount: account.address };
-  if (request.kind === 'unstake') {
-    checkUnstake(account, assessment, { wallet });
-    return buildTransaction.unstake(common);
-  }
-  const { lamports, custodianNeeded } = checkWithdraw(account, assessment, {
-    wallet,
-    chain,
-    requestedLamports: request.amountLamports ?? null,
-  });
-  return buildTransaction.withdraw({ ...common, lamports, ...(custodianNeeded && { custodian: wallet }) });
-};
 
 type Status = { readonly err: unknown; readonly confirmationStatus: string | null } | null;
 
@@ -68,23 +42,39 @@ export const createDirectService = (
   const blockHeight = (): Promise<number> =>
     node.call<number>('getBlockHeight', [{ commitment: 'confirmed' }]);
   let message: string | undefined;
+  /** Transactions of the latest plan that have not landed. The message belongs to the last one. */
+  let unsent = 0;
   return {
-    build: async (request) => {
+    build: async (request, key) => {
       try {
+        // Read before the plan, so the plan is never older than the blockhash.
         const { value } = await node.call<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
           'getLatestBlockhash',
           [{ commitment: 'confirmed' }],
         );
-        const built = await builtMessage(node, request, value.blockhash);
-        message = kinds[request.kind].afterwards;
         const nowMs = now();
-        return {
-          transaction: toBase64(encodeWire(built, new Map())),
-          lastValidBlockHeight: value.lastValidBlockHeight,
-          estimatedExpiresAt: new Date(nowMs + LIFE_MS).toISOString(),
-          warnings: [],
-          _meta: { timestamp: new Date(nowMs).toISOString() } as never,
-        };
+        const { plan, described, message: next } = await planDirect(node, request, { key, nowMs });
+        const [first, ...following] = plan.transactions.map(
+          ({ operations }): BuiltTransaction => ({
+            transaction: toBase64(
+              encodeWire(
+                buildTransaction.rearrange({
+                  wallet: request.walletAddress as Address,
+                  operations,
+                  memo: DIRECT_MEMO,
+                  blockhash: value.blockhash,
+                }),
+                new Map(),
+              ),
+            ),
+            lastValidBlockHeight: value.lastValidBlockHeight,
+            estimatedExpiresAt: new Date(nowMs + LIFE_MS).toISOString(),
+            warnings: [],
+            _meta: { timestamp: new Date(nowMs).toISOString() } as never,
+          }),
+        );
+        [message, unsent] = [next, 1 + following.length];
+        return { ...first!, plan: described, ...(following.length > 0 && { following }) };
       } catch (error) {
         throw asClientError(error);
       }
@@ -114,7 +104,10 @@ export const createDirectService = (
             'SUBMISSION_FAILED',
             `the transaction landed but failed: ${JSON.stringify(status.err)}`,
           );
-        if (isConfirmed(status)) return { signature, message };
+        if (isConfirmed(status)) {
+          unsent -= 1;
+          return { signature, ...(unsent <= 0 && { message }) };
+        }
         // `value` was read before sending, so its last valid height is not lower than that of the transaction's
         // own blockhash.
         if (status === null && height > value.lastValidBlockHeight)

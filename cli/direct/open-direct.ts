@@ -1,4 +1,7 @@
 // Opens the RPC node that replaces the service with `--direct`.
+import type { StakingRequest } from '../../client/staking/staking-request.ts';
+import { solNumber } from '../../src/domain/lamports.ts';
+import type { ArgumentFigures } from '../act/resolve-arguments.ts';
 import type { CommandCall, CommandOption } from '../command.ts';
 import { settingInForce } from '../local/option-defaults.ts';
 import { UsageError } from '../usage-error.ts';
@@ -42,15 +45,31 @@ export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode |
  * takes longer than running most commands.
  */
 export const directService = async (node: RpcNode, { terminal, signal }: CommandCall) => {
-  const { createDirectService, DIRECT_MEMO } = await import('./direct-service.ts');
+  const [{ createDirectService }, { DIRECT_MEMO, directSteps }] = await Promise.all([
+    import('./direct-service.ts'),
+    import('./direct-plan.ts'),
+  ]);
   return {
     service: createDirectService(node, {
       now: terminal.clock.now,
       sleep: (ms) => terminal.clock.sleep(ms, signal),
     }),
     memo: DIRECT_MEMO,
+    stepsOf: (request: StakingRequest) => directSteps(node, request),
   };
 };
+
+/** Reads from the node what the arguments of a request refer to. */
+export const directFigures = (node: RpcNode): ArgumentFigures => ({
+  listStakeAccounts: async ({ walletAddress }) => ({
+    accounts: await (await import('./list-stakes.ts')).listStakes(node, walletAddress),
+  }),
+  previewUnstake: async ({ walletAddress, want }) => {
+    const { mostDirect } = await import('./direct-plan.ts');
+    const lamports = await mostDirect(node, walletAddress, want === 'unstake' ? want : 'withdraw-amount');
+    return { reachable: lamports === 0n ? [] : [{ toSol: solNumber(lamports) }] };
+  },
+});
 
 /** Lists all stake accounts of a wallet, from the node if there is one, and otherwise from the service. */
 export const allStakes = async (

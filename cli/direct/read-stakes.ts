@@ -76,26 +76,6 @@ const readAccounts = async (
   (await node.call<{ value: readonly (RpcAccount | null)[] }>('getMultipleAccounts', [addresses, CONFIRMED]))
     .value;
 
-/**
- * Reads a stake account and the sysvars at the same slot. Rejects with the `HoldfastError` `NOT_FOUND` if the
- * address is not a stake account.
- */
-export const readStake = async (
-  node: RpcNode,
-  address: string,
-): Promise<ReadStake & { readonly chain: StakeChainFacts }> => {
-  const [found, ...sysvars] = await readAccounts(node, [address, ...CHAIN_ADDRESSES]);
-  const account = found ? stakeOf(address, found) : null;
-  if (account === null)
-    throw new HoldfastError({
-      errorCode: 'NOT_FOUND',
-      operation: 'direct',
-      message: `${address} is not a stake account`,
-    });
-  const chain = factsOf(sysvars);
-  return { account, assessment: assessStake(account, chain), chain };
-};
-
 /** Maximum number of accounts in one call, including the sysvars and the wallet. */
 const MAX_ACCOUNTS = 100;
 

@@ -131,8 +131,11 @@ export const openUserNode = async (
   genesisHash: string | null,
 ): Promise<UserNode | null> => {
   const node = await chooseNode(call, genesisHash);
-  if (node === null) return null;
-  const { terminal, signal } = call;
+  return node && userNodeOf(call, node);
+};
+
+/** Adapts a node to the staking flow. */
+export const userNodeOf = ({ terminal, signal }: CommandCall, node: RpcNode): UserNode => {
   const orNothing = async <Result>(read: () => Promise<Result>, nothing: Result): Promise<Result> => {
     try {
       return await read();
@@ -155,7 +158,7 @@ export const openUserNode = async (
         const bound = Math.min(Math.max(Number(lastValidBlockHeight), least), least + LIFE_BLOCKS);
         if ((await ask('getBlockHeight', 'finalized')) <= bound)
           terminal.err(
-            'the service says the transaction expired; waiting about a minute for your RPC node to prove it\n',
+            'the transaction seems to have expired; waiting about a minute for your RPC node to prove it\n',
           );
         while ((await ask('getBlockHeight', 'finalized')) <= bound) await machineClock.sleep(POLL_MS, signal);
         const slot = await ask('getSlot', 'finalized');

@@ -1,19 +1,38 @@
 // Estimates when epochs begin and end, with bounds, from the measured slot duration.
 
+/** Mean, shortest and longest slot of the last few minutes, in ms. */
+export interface SlotTime {
+  readonly slotDurationMs: number;
+  readonly fastestSlotMs: number;
+  readonly slowestSlotMs: number;
+}
+
+/** Samples with fewer slots are useless, because their period is rounded to whole seconds. */
+const MIN_SAMPLE_SLOTS = 10;
+
+/** Computes the slot time from performance samples (`getRecentPerformanceSamples`). Undefined if no sample is usable. */
+export const slotTimeOf = (
+  samples: readonly { readonly numSlots: number; readonly samplePeriodSecs: number }[],
+): SlotTime | undefined => {
+  const usable = samples.filter((s) => s.numSlots >= MIN_SAMPLE_SLOTS && s.samplePeriodSecs > 0);
+  if (usable.length === 0) return undefined;
+  const each = usable.map((s) => (s.samplePeriodSecs * 1000) / s.numSlots);
+  const slots = usable.reduce((sum, s) => sum + s.numSlots, 0);
+  const seconds = usable.reduce((sum, s) => sum + s.samplePeriodSecs, 0);
+  return {
+    slotDurationMs: (seconds * 1000) / slots,
+    fastestSlotMs: Math.min(...each),
+    slowestSlotMs: Math.max(...each),
+  };
+};
+
 /** The cluster's position in its epoch and its slot speed, read at `readAtMs`. */
-export interface EpochPositionLike {
+export interface EpochPositionLike extends SlotTime {
   readonly epoch: bigint;
   readonly slotIndex: bigint;
   readonly slotsInEpoch: bigint;
   /** Milliseconds since the Unix epoch by this machine's clock. */
   readonly readAtMs: number;
-  /**
-   * Measured mean slot duration (`getRecentPerformanceSamples`), and the fastest and slowest recent sample,
-   * in ms.
-   */
-  readonly slotDurationMs: number;
-  readonly fastestSlotMs: number;
-  readonly slowestSlotMs: number;
   /**
    * True while rewards are being distributed (according to the EpochRewards sysvar) and stake instructions
    * fail.

@@ -57,7 +57,10 @@ test('with the service stopped, a stake is listed, shown on the account sheet, u
     const shown = await direct('unstake', account.slice(0, 6));
     assert.equal(shown.code, 0, shown.stderr);
     assert.match(shown.stdout, /checked on this machine: this is all it does/);
-    assert.match(shown.stdout, /^✓ confirmed {2}\w{80,}\n {2}You can withdraw what was unstaked once/m);
+    assert.match(
+      shown.stdout,
+      /^✓ confirmed {2}\w{80,}\n {2}[\d.]+ SOL is deactivating and can be withdrawn once epoch \d+ has ended/m,
+    );
     assert.match((await direct('unstake', account)).stderr, /STAKE_ALREADY_DEACTIVATED/);
     await sandbox.advanceEpochs(1);
     await done('withdraw', account, '1');
@@ -77,9 +80,7 @@ test('commands that need a service are refused before any request, and an unresp
   const account = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
   const nowhere = ['--direct', '--rpc', 'http://127.0.0.1:1'];
   for (const [args, problem] of [
-    [['unstake', '--amount', '2', ...nowhere], /whole accounts/],
-    [['unstake', '--amount', 'ALL', ...nowhere], /ALL requires a service/],
-    [['withdraw', '--all', ...nowhere], /whole accounts/],
+    [['stake', '2', ...nowhere], /list, unstake and withdraw/],
     [['unstake', account, '--wait', ...nowhere], /--wait requires a service/],
     [['list', '--rpc', 'http://127.0.0.1:1'], /works only with --direct/],
     [['unstake', account, '--direct', '--rpc', 'http://rpc.example'], /must begin with https/],

@@ -2,6 +2,7 @@
 // from the same slot.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
+import type { SlotTime } from '../../domain/epoch-clock.ts';
 import { STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ChainSnapshot, EpochPosition, ReadOptions } from '../ports.ts';
@@ -9,7 +10,6 @@ import { readConfig } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import { multipleAccountsSchema } from '../rpc/rpc-schemas.ts';
 import { decodeSysvars, positionOfSlot, SYSVAR_ADDRESSES } from './decode-sysvars.ts';
-import type { SlotTime } from './slot-duration.ts';
 
 /**
  * Maximum number of accounts in a snapshot: `getMultipleAccounts` takes 100 addresses, including the sysvars.

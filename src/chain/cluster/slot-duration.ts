@@ -1,4 +1,5 @@
 // Measures the slot duration from the cluster's performance samples, or from block heights if there are none.
+import { type SlotTime, slotTimeOf } from '../../domain/epoch-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { blockHeightCall } from '../rpc/rpc-calls.ts';
@@ -6,20 +7,11 @@ import { RpcError } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { performanceSamplesSchema } from '../rpc/rpc-schemas.ts';
 
-/** Mean, shortest and longest slot of the last few minutes, in ms. */
-export interface SlotTime {
-  readonly slotDurationMs: number;
-  readonly fastestSlotMs: number;
-  readonly slowestSlotMs: number;
-}
-
 /**
  * Number of samples to request. Ten samples cover ten minutes on Agave, which takes one per minute. More
  * frequent requests return nothing new.
  */
 const SAMPLES = 10;
-/** Samples with fewer slots are useless, because their period is rounded to whole seconds. */
-const MIN_SLOTS = 10;
 const FRESH_MS = 60_000;
 /** Minimum duration of our own measurement: enough blocks for an accuracy of a few percent. */
 const MIN_MEASURED_MS = 1_000;
@@ -79,16 +71,7 @@ export const createSlotTimer = ({
         return [];
       });
     if (samples === 'unchanged') return cached?.time;
-    const usable = samples.filter((s) => s.numSlots >= MIN_SLOTS && s.samplePeriodSecs > 0);
-    if (usable.length === 0) return undefined;
-    const each = usable.map((s) => (s.samplePeriodSecs * 1000) / s.numSlots);
-    const slots = usable.reduce((sum, s) => sum + s.numSlots, 0);
-    const seconds = usable.reduce((sum, s) => sum + s.samplePeriodSecs, 0);
-    return {
-      slotDurationMs: (seconds * 1000) / slots,
-      fastestSlotMs: Math.min(...each),
-      slowestSlotMs: Math.max(...each),
-    };
+    return slotTimeOf(samples);
   };
 
   /** Reads two heights a second apart. Used only if nothing has been measured yet. */

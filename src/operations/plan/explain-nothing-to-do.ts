@@ -1,5 +1,6 @@
 // Explains why a goal changes nothing in a wallet, and what to do next.
 
+import { describeBlocked } from '../../domain/plan/describe-plan.ts';
 import type { Plan, PlanInputs } from '../../domain/plan/plan.ts';
 import type { GoalName } from '../../domain/plan/plan-goals.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -59,12 +60,6 @@ const REASONS = {
   'withdraw-all': 'WITHDRAW_ALL',
 } as const satisfies Readonly<Record<GoalName, ErrorReason<'NOTHING_TO_DO'>>>;
 
-export const blockedView = ({ account, reason, possibleFromEpoch }: Plan['blocked'][number]) => ({
-  stakeAccountAddress: account,
-  reason,
-  possibleFromEpoch: possibleFromEpoch === null ? null : Number(possibleFromEpoch),
-});
-
 /** Creates the refusal. It states the first epoch in which an account can be used, if waiting helps. */
 export const nothingToDo = (
   { goal, use = 'builder' }: { readonly goal: GoalName; readonly use?: Use | undefined },
@@ -82,6 +77,6 @@ export const nothingToDo = (
       first === undefined
         ? next(wallet, use)
         : guidance`Try again in epoch {epoch} or later; ${step('epoch')} shows when the next epoch begins.`,
-    body: { blocked: blocked.map(blockedView) },
+    body: { blocked: blocked.map(describeBlocked) },
   });
 };

@@ -4,12 +4,11 @@
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { fitsNetwork } from '../../chain/transactions/wire-transaction.ts';
-import { epochStartBounds, epochTiming } from '../../domain/epoch-clock.ts';
-import { solNumber } from '../../domain/lamports.ts';
+import { epochTiming } from '../../domain/epoch-clock.ts';
 import type { MachineAccount } from '../../domain/machine/stake-machine-state.ts';
+import { describePlan } from '../../domain/plan/describe-plan.ts';
 import { BLOCKED_REASONS, type Plan } from '../../domain/plan/plan.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
-import { assessStake } from '../../domain/stake/stake-state.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 import type { Sentence } from '../../kernel/sentence.ts';
@@ -23,7 +22,6 @@ import {
 import type { Context } from '../context.ts';
 import type { OperationResult } from '../operation.ts';
 import { guidanceSchema, integer, sentenceParamsSchema, sol, timestamp } from '../shared-schemas.ts';
-import { blockedView } from './explain-nothing-to-do.ts';
 import { type PlanRequest, signRequestOf } from './plan-request.ts';
 import { type PlannedBytes, type PreparedPlan, preparePlan } from './prepare-plan.ts';
 import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
@@ -138,15 +136,6 @@ export const planRefusalView = (error: AppError): z.input<typeof planRefusalSche
 
 type ShownPlan = Pick<PreparedPlan, 'plan' | 'world' | 'facts'>;
 
-const accountView = (account: MachineAccount | undefined, { world }: ShownPlan) =>
-  account === undefined || !('withdrawAuthority' in account)
-    ? null
-    : {
-        state: assessStake(account, world.chain).state,
-        sol: solNumber(account.lamports),
-        stakedSol: solNumber(account.delegation?.stakeLamports ?? 0n),
-      };
-
 const forgoneSol = (ctx: Context, { plan }: ShownPlan): number | null => {
   const perEpoch = plan.cost.forgone.map(({ stakeLamports, epochs }) => {
     const estimate = ctx.validator.status.rewardsEstimate(stakeLamports);
@@ -156,51 +145,13 @@ const forgoneSol = (ctx: Context, { plan }: ShownPlan): number | null => {
   return Math.round(perEpoch.reduce<number>((sum, one) => sum + one!, 0) * 1e9) / 1e9;
 };
 
-export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof planSchema> => {
-  const { plan, facts } = prepared;
-  const nowMs = ctx.clock.now();
-  const before = new Map(plan.accountsBefore.map((one) => [one.address, one]));
-  const after = new Map(plan.accountsAfter.map((one) => [one.address, one]));
-  return {
-    accounts: [...new Set([...before.keys(), ...after.keys()])].map((address) => {
-      const shown = after.get(address) ?? before.get(address)!;
-      return {
-        stakeAccountAddress: address,
-        voteAccount: ('delegation' in shown && shown.delegation?.voteAccount) || null,
-        before: accountView(before.get(address), prepared),
-        after: accountView(after.get(address), prepared),
-      };
-    }),
-    wallet: {
-      beforeSol: solNumber(plan.wallet.beforeLamports),
-      afterSol: solNumber(plan.wallet.afterLamports),
-      later: plan.wallet.later.map(({ account, lamports, epoch }) => {
-        const { at, earliest, latest } = epochStartBounds(facts.position, epoch, nowMs);
-        return {
-          stakeAccountAddress: account,
-          sol: solNumber(lamports),
-          epoch: Number(epoch),
-          estimatedAt: at,
-          earliestAt: earliest,
-          latestAt: latest,
-        };
-      }),
-    },
-    cost: {
-      feesSol: solNumber(plan.cost.feesLamports),
-      rentLockedSol: solNumber(plan.cost.rentLockedLamports),
-      forgoneSol: forgoneSol(ctx, prepared),
-    },
-    ...(plan.amountLamports !== null && { amountSol: solNumber(plan.amountLamports) }),
-    cancelsActivationOf: [...plan.cancelsActivationOf],
-    laterSteps: plan.laterSteps.map(({ account, action, epoch }) => ({
-      stakeAccountAddress: account,
-      action,
-      epoch: Number(epoch),
-    })),
-    blocked: plan.blocked.map(blockedView),
-  };
-};
+export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof planSchema> =>
+  describePlan(prepared.plan, {
+    chain: prepared.world.chain,
+    position: prepared.facts.position,
+    nowMs: ctx.clock.now(),
+    forgoneSol: forgoneSol(ctx, prepared),
+  });
 
 /** Response of a builder that includes the plan of its transaction. */
 export const plannedTransactionSchema = unsignedTransactionSchema.extend({
