@@ -2,7 +2,7 @@
 import type { ListStakeAccountsAnswer } from '../../client/generated/stake-operations.ts';
 import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import { formatPairs, formatTable } from '../show/align-columns.ts';
-import { readyAt, sol } from '../show/format-cells.ts';
+import { readyAt, sol, timeZone } from '../show/format-cells.ts';
 import { plain } from '../show/plain-text.ts';
 
 type Account = ListStakeAccountsAnswer['accounts'][number];
@@ -45,7 +45,7 @@ export const accountsBeforeLines = (
   const ready = kind === 'unstake' && after === 'deactivating' ? account.ifUnstakedNow : null;
   return [
     '',
-    'Your account before and after, according to the service:',
+    `Your account before and after, according to the service${ready ? ` (times in ${timeZone()})` : ''}:`,
     ...formatTable(
       [{ title: '  STAKE ACCOUNT' }, { title: 'BEFORE', align: 'right' }, { title: 'AFTER', align: 'right' }],
       [

@@ -9,7 +9,7 @@ import { controlSentences } from '../../src/domain/transaction/control-sentences
 import { priorityFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
 import type { CommandCall } from '../command.ts';
 import { formatPairs, formatTable } from '../show/align-columns.ts';
-import { readyAt } from '../show/format-cells.ts';
+import { readyAt, timeZone } from '../show/format-cells.ts';
 import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
 import type { Paint } from '../show/terminal-colors.ts';
@@ -30,7 +30,7 @@ const planLines = ({ accounts, wallet, cost }: StakePlan, source: string, nowMs:
   };
   return [
     '',
-    `The balances of your accounts before and after, according to ${source}:`,
+    `The balances of your accounts before and after, according to ${source}${wallet.later.length > 0 ? ` (times in ${timeZone()})` : ''}:`,
     ...formatTable(
       [{ title: '  STAKE ACCOUNT' }, { title: 'BEFORE', align: 'right' }, { title: 'AFTER', align: 'right' }],
       [

@@ -3,7 +3,7 @@ import type { WalletAlert, WalletAlertsAnswer } from '../../client/generated/sta
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { readWholeNumber } from '../amount-argument.ts';
 import { type Command, type CommandCall, printResponse } from '../command.ts';
-import { instant } from '../show/format-cells.ts';
+import { instant, timeZoneLine } from '../show/format-cells.ts';
 import { plain, plainResponse } from '../show/plain-text.ts';
 import type { Paint } from '../show/terminal-colors.ts';
 
@@ -17,7 +17,7 @@ const alertLines = ({ level, type, timestamp, data, explanation }: WalletAlert, 
 
 const lines = ({ alerts, rescuable, nextCursor, warnings }: WalletAlertsAnswer, paint: Paint): string[] => [
   ...alerts.flatMap((alert) => alertLines(alert, paint)),
-  ...(alerts.length === 0 ? ['No authority of these stakes has changed.'] : []),
+  ...(alerts.length === 0 ? ['No authority of these stakes has changed.'] : [timeZoneLine()]),
   ...(rescuable.length > 0
     ? [
         `${rescuable.length} can be recovered with holdfast rescue:`,
@@ -35,6 +35,7 @@ const keyOf = ({ type, data }: WalletAlert): string =>
 const watchAlerts = async (call: CommandCall, walletAddress: string, intervalMs: number): Promise<void> => {
   const { client, terminal, signal, json } = call;
   const seen = new Set<string>();
+  if (!json) terminal.out(`${timeZoneLine()}\n`);
   for (;;) {
     try {
       const response = await client.walletAlerts({ walletAddress, limit: 100 }, { signal });

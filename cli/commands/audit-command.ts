@@ -4,6 +4,7 @@ import { type Command, printDocument } from '../command.ts';
 import { fileProblem } from '../local/text-file.ts';
 import type { AuditRecord } from '../policy/audit-chain.ts';
 import { formatTable } from '../show/align-columns.ts';
+import { instant, timeZoneLine } from '../show/format-cells.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -23,7 +24,7 @@ const cells = ({ n, time, request, verdict, decision, signature }: AuditRecord):
   const about = decision.of === undefined ? [] : [`(record ${decision.of})`];
   return [
     String(n),
-    time.slice(0, 19).replace('T', ' '),
+    instant(time, 'second'),
     [decision.outcome, ...about].join(' '),
     request?.operation ?? '',
     asked,
@@ -73,7 +74,7 @@ export const audit: Command = {
       ...formatTable(
         [
           { title: 'N', align: 'right' },
-          { title: 'TIME (UTC)' },
+          { title: 'TIME' },
           { title: 'DECISION' },
           { title: 'REQUEST' },
           { title: 'SOL', wrapAt: 16 },
@@ -87,6 +88,7 @@ export const audit: Command = {
             ({ line, code, text }) =>
               `${call.terminal.paintOut('red', '✗')} line ${line}: ${plain(text)} ${code}`,
           )),
+      timeZoneLine(),
       `head ${head}`,
     ]);
     return problems.length === 0 ? 'ok' : 'refused';

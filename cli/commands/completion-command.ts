@@ -1,6 +1,7 @@
 // The command that writes a shell completion script, generated from the commands.
 import type { Command, CommandOption } from '../command.ts';
 import { globalOptions, SHORT_NAMES } from '../global-options.ts';
+import { LISTED_STAKES_PATH } from '../local/listed-stakes.ts';
 import { UsageError } from '../usage-error.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -9,7 +10,7 @@ const optionsOf = (command: Command): [string, CommandOption][] =>
   Object.entries({ ...command.options, ...globalOptions });
 
 /** Possible completions of an option's value. */
-type Completed = 'files' | 'nothing' | readonly string[];
+type Completed = 'files' | 'stakes' | 'nothing' | readonly string[];
 
 /** Returns the possible values of an option; undefined for a switch. */
 const valuesOf = ({ value, choices, suggestions }: CommandOption): Completed | undefined =>
@@ -25,11 +26,16 @@ const spellings = (name: string): readonly string[] => [
 const firstOf = (command: Command, all: readonly Command[]): Completed =>
   command.name === 'help'
     ? all.map(({ name }) => name)
-    : (command.firstWords ?? (command.usage.startsWith('<file>') ? 'files' : 'nothing'));
+    : (command.firstWords ??
+      (command.usage.startsWith('<file>')
+        ? 'files'
+        : command.usage.includes('stakeAccount')
+          ? 'stakes'
+          : 'nothing'));
 
 const bashValues = (values: Completed): string =>
-  values === 'files'
-    ? '_holdfast_files "$current"'
+  values === 'files' || values === 'stakes'
+    ? `_holdfast_${values} "$current"`
     : values === 'nothing'
       ? ':'
       : `COMPREPLY=($(compgen -W '${values.join(' ')}' -- "$current"))`;
@@ -44,10 +50,10 @@ const bashCommand = (command: Command, all: readonly Command[]): string => {
   const options = optionsOf(command).map(([name]) => `--${name}`);
   const first = firstOf(command, all);
   const words = [...(typeof first === 'string' ? [] : first), ...options].join(' ');
-  const files = first === 'files' ? '; _holdfast_files "$current"' : '';
+  const more = typeof first === 'string' && first !== 'nothing' ? `; ${bashValues(first)}` : '';
   return `    ${command.name}) case $previous in
 ${values.join('\n')}
-      *) COMPREPLY=($(compgen -W '${words}' -- "$current"))${files} ;; esac ;;`;
+      *) COMPREPLY=($(compgen -W '${words}' -- "$current"))${more} ;; esac ;;`;
 };
 
 const bash = (
@@ -58,6 +64,10 @@ _holdfast_files() {
   local IFS=$'\\n'
   COMPREPLY+=($(compgen -f -- "$1"))
   compopt -o filenames 2>/dev/null
+}
+# The stake accounts of the last listing (holdfast accounts).
+_holdfast_stakes() {
+  COMPREPLY+=($(compgen -W "$(cat ${LISTED_STAKES_PATH} 2>/dev/null)" -- "$1"))
 }
 _holdfast() {
   COMPREPLY=()
@@ -81,7 +91,13 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const zshText = (text: string): string => text.replaceAll(/[[\]:\\]/g, '\\$&');
 
 const zshValues = (values: Completed): string =>
-  values === 'files' ? '_files' : values === 'nothing' ? ' ' : `(${values.join(' ')})`;
+  values === 'files'
+    ? '_files'
+    : values === 'stakes'
+      ? '_holdfast_stakes'
+      : values === 'nothing'
+        ? ' '
+        : `(${values.join(' ')})`;
 
 const zshOptions = (options: readonly (readonly [string, CommandOption])[]): string =>
   options
@@ -98,6 +114,10 @@ const zshSecond = ({ secondWords }: Command): string =>
 
 const zsh = (commands: readonly Command[]): string => `#compdef holdfast
 # holdfast completion for zsh: source <(holdfast completion zsh)
+# The stake accounts of the last listing (holdfast accounts).
+_holdfast_stakes() {
+  compadd -- $(cat ${LISTED_STAKES_PATH} 2>/dev/null)
+}
 _holdfast() {
   local curcontext=$curcontext state line
   local -a commands
@@ -131,7 +151,7 @@ const fishOption = ([name, option]: readonly [string, CommandOption]): string =>
       ? ''
       : values === 'files'
         ? ' -r -F'
-        : values === 'nothing'
+        : typeof values === 'string'
           ? ' -x'
           : ` -x -a ${quoted(values.join(' '))}`;
   return `-l ${name}${short.join('')}${argument} -d ${quoted(option.description)}`;
@@ -142,6 +162,12 @@ const fish = (commands: readonly Command[]): string => {
   const noCommand = quoted(`not __fish_seen_subcommand_from ${names}`);
   return [
     '# holdfast completion for fish: holdfast completion fish | source',
+    '# The stake accounts of the last listing (holdfast accounts).',
+    'function __holdfast_stakes',
+    '    set -l folder $XDG_CONFIG_HOME',
+    '    test -n "$folder"; or set folder $HOME/.config',
+    '    cat $folder/holdfast/stake-accounts 2>/dev/null',
+    'end',
     'complete -c holdfast -f',
     ...Object.entries(globalOptions).map((option) => `complete -c holdfast ${fishOption(option)}`),
     ...commands.map(
@@ -152,6 +178,7 @@ const fish = (commands: readonly Command[]): string => {
       const first = firstOf(command, commands);
       return [
         ...(first === 'files' ? [`${within} -F`] : []),
+        ...(first === 'stakes' ? [`${within} -a '(__holdfast_stakes)'`] : []),
         ...(typeof first === 'string' ? [] : first.map((word) => `${within} -a ${word}`)),
         ...(command.secondWords ?? []).map(
           (word) =>

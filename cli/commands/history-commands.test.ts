@@ -57,3 +57,22 @@ test('history and rewards fit the terminal by shortening addresses, while --json
   );
   assert.ok(stdout.includes(`${OUTSIDER.slice(0, 4)}…`));
 });
+
+test('history --csv prints all pages, with full addresses, and says on standard error what is missing', async (t) => {
+  const page = (nextCursor: string | null, warnings: readonly string[]) =>
+    json(200, { history: [entry], nextCursor, warnings });
+  const { url } = await startScriptedService(t, [page('next', ['Still searching.']), page(null, [])]);
+  const run = (...more: string[]) =>
+    holdfast(['history', signer.walletAddress, '--csv', '--url', url, ...more]);
+  const { code, stdout, stderr } = await run();
+  assert.deepEqual([code, stderr], [0, '! Still searching.\n']);
+  const lines = stdout.split('\r\n');
+  assert.equal(lines.length, 1 + 2 * entry.legs.length + 1);
+  assert.match(
+    lines[1]!,
+    new RegExp(
+      `^2026-11-21T08:05:59.123Z,1042,.*,moveStake,${STAKE_ACCOUNT},${STAKE_ACCOUNT},${SECOND_ACCOUNT},1234.567890123,,$`,
+    ),
+  );
+  assert.equal((await run('--limit', '5')).code, 2);
+});

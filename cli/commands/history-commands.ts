@@ -1,12 +1,13 @@
 // The commands that show a wallet's past transactions and rewards.
-import type { HistoryLeg } from '../../client/generated/stake-operations.ts';
+import type { HistoryLeg, WalletHistoryAnswer } from '../../client/generated/stake-operations.ts';
 import { readWholeNumber } from '../amount-argument.ts';
-import { type Command, printResponse } from '../command.ts';
+import { type Command, type CommandCall, printResponse } from '../command.ts';
 import { formatTable } from '../show/align-columns.ts';
-import { instant, sol } from '../show/format-cells.ts';
+import { instant, sol, timeZoneLine } from '../show/format-cells.ts';
 import { plain } from '../show/plain-text.ts';
 import { tableColumns } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { historyCsv } from './history-csv.ts';
 import { warningLines } from './wallet-commands.ts';
 
 /** Shortens an address or a signature. The beginning of an address is enough to identify a stake account. */
@@ -44,6 +45,28 @@ const stepRow = ({ type, amountSol, stakeAccountAddress, counterAccountAddress }
   return ['', `  ${LEG_WORDS[type] ?? plain(type)}${amount}`, '', accounts, ''];
 };
 
+const CSV_PAGE = 200;
+
+/** Prints all pages. What may be missing is printed to standard error, so the CSV stays valid. */
+const printHistoryCsv = async (
+  { client, terminal, signal }: CommandCall,
+  walletAddress: string,
+): Promise<void> => {
+  const entries = [];
+  let cursor: string | null = null;
+  do {
+    const page: WalletHistoryAnswer = await client.walletHistory(
+      { walletAddress, limit: CSV_PAGE, ...(cursor !== null && { cursor }) },
+      { signal },
+    );
+    entries.push(...page.history);
+    if (cursor === null)
+      for (const line of warningLines(page.warnings, terminal.paintErr)) terminal.err(`${line}\n`);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  terminal.out(historyCsv(entries, walletAddress));
+};
+
 export const history: Command = {
   name: 'history',
   summary: "List a wallet's stakes, unstakes and withdrawals, newest first",
@@ -52,11 +75,21 @@ export const history: Command = {
   options: {
     limit: { value: 'COUNT', description: 'how many, 1 to 200 (default 50)' },
     cursor: { value: 'CURSOR', description: 'continue after the end of an earlier list' },
+    csv: { description: 'everything as CSV, for spreadsheets, with one line per effect' },
   },
-  examples: ['history --limit 10'],
+  examples: ['history --limit 10', 'history --csv > history.csv'],
   async run(call) {
     const { cursor } = call.values;
     const limit = readWholeNumber(call.values.limit, '--limit', [1, 200]);
+    if (call.values.csv === true) {
+      if (call.json || limit !== undefined || cursor !== undefined)
+        throw new UsageError(
+          '--csv lists everything and works without --json, --limit and --cursor',
+          'history',
+        );
+      await printHistoryCsv(call, call.walletAddress(call.args[0]));
+      return 'ok';
+    }
     const input = {
       walletAddress: call.walletAddress(call.args[0]),
       ...(limit === undefined ? {} : { limit }),
@@ -66,7 +99,7 @@ export const history: Command = {
     printResponse(call, sent, (body) => [
       ...formatTable(
         [
-          { title: 'WHEN (UTC)' },
+          { title: 'WHEN' },
           { title: 'WHAT', wrapAt: tableColumns(call.terminal) - OTHER_COLUMNS },
           { title: 'EPOCH', align: 'right' },
           { title: 'STAKE ACCOUNT' },
@@ -85,7 +118,7 @@ export const history: Command = {
       ),
       ...(body.history.length === 0
         ? ['No transactions yet.']
-        : ['--json shows full addresses and signatures.']),
+        : [`--csv and --json show full addresses and signatures. ${timeZoneLine()}`]),
       ...(body.nextCursor ? [`For more, add --cursor ${plain(body.nextCursor)}`] : []),
     ]);
     return 'ok';

@@ -5,7 +5,7 @@ import { duration } from '../../src/domain/duration.ts';
 import { readAmount, readWholeNumber } from '../amount-argument.ts';
 import { type Command, printResponse } from '../command.ts';
 import { formatPairs } from '../show/align-columns.ts';
-import { count, instant, percent, sol, yearlyYield, yieldInterval } from '../show/format-cells.ts';
+import { count, instant, percent, sol, timeZone, yearlyYield, yieldInterval } from '../show/format-cells.ts';
 import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
 import { warningLines } from './wallet-commands.ts';
@@ -62,7 +62,10 @@ export const epoch: Command = {
       formatPairs([
         ['epoch', String(body.currentEpoch)],
         ['progress', percent(body.progressPct)],
-        ['ends in', `${duration(body.estimatedSecondsRemaining)} (${instant(body.estimatedEpochEnd)} UTC)`],
+        [
+          'ends in',
+          `${duration(body.estimatedSecondsRemaining)} (${instant(body.estimatedEpochEnd)} ${timeZone()})`,
+        ],
         ['slot time', body.slotDurationMs < 1 ? 'under 1 ms' : `${Math.round(body.slotDurationMs)} ms`],
         [
           'rewards',
@@ -101,8 +104,8 @@ export const simulate: Command = {
         ...formatPairs([
           ['stake', `${sol(body.amountSol)} SOL, of which ${sol(body.delegatedSol)} SOL earns rewards`],
           ['yield', yearlyYield({ totalApy: body.effectiveApy, atLeastApy: body.atLeastApy })],
-          ['earning from', `${instant(body.activation.estimatedActiveAt)} UTC`],
-          ['first reward', `${instant(body.activation.estimatedFirstRewardAt)} UTC`],
+          ['earning from', `${instant(body.activation.estimatedActiveAt)} ${timeZone()}`],
+          ['first reward', instant(body.activation.estimatedFirstRewardAt)],
           period('after a day', projections?.daily),
           period('after 30 days', projections?.monthly),
           period('after a year', projections?.annual),

@@ -27,7 +27,7 @@ import { allStakes, directFigures, directNode, directService, RPC_OPTION } from 
 import { signWithKeypair } from '../local/keypair-file.ts';
 import { bindService, rememberedService } from '../local/known-services.ts';
 import { clusterOf, openPolicy, POLICY_OPTION } from '../policy/open-policy.ts';
-import { readyAt } from '../show/format-cells.ts';
+import { readyAt, timeZone } from '../show/format-cells.ts';
 import { plain } from '../show/plain-text.ts';
 import type { Paint } from '../show/terminal-colors.ts';
 import { UsageError } from '../usage-error.ts';
@@ -129,7 +129,9 @@ const stateLines = (
         ...(message ? [`  ${plain(message)}`] : []),
         ...(at === undefined
           ? []
-          : [`  active ${readyAt({ estimatedAt: at, earliestAt: at, latestAt: at }, Date.now())}`]),
+          : [
+              `  active ${readyAt({ estimatedAt: at, earliestAt: at, latestAt: at }, Date.now())} (${timeZone()})`,
+            ]),
       ];
     }
     default:

@@ -3,6 +3,7 @@ import { SHEET_WORDS, stakeSheet } from '../../client/stake-sheet.ts';
 import { type Command, printDocument } from '../command.ts';
 import { allStakes, DIRECT_OPTIONS, directNode } from '../direct/open-direct.ts';
 import { formatPairs } from '../show/align-columns.ts';
+import { instant } from '../show/format-cells.ts';
 import { plain, plainResponse } from '../show/plain-text.ts';
 
 export const sheet: Command = {
@@ -18,7 +19,7 @@ export const sheet: Command = {
     const accounts = await allStakes(directNode(call), call, walletAddress);
     const entries = stakeSheet(walletAddress, plainResponse(accounts));
     printDocument(call, { walletAddress, about: SHEET_WORDS, accounts: entries }, () => [
-      `Stake of ${plain(walletAddress)}, ${new Date(call.terminal.clock.now()).toISOString().slice(0, 10)}`,
+      `Stake of ${plain(walletAddress)}, ${instant(new Date(call.terminal.clock.now()).toISOString()).slice(0, 10)}`,
       '',
       SHEET_WORDS,
       ...entries.flatMap(({ address, facts, commands }) => [

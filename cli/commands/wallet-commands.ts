@@ -4,6 +4,7 @@ import { duration } from '../../src/domain/duration.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../src/domain/transaction/instruction-fees.ts';
 import { type Command, type CommandCall, printDocument, printResponse } from '../command.ts';
 import { DIRECT_OPTIONS, directNode } from '../direct/open-direct.ts';
+import { rememberListedStakes } from '../local/listed-stakes.ts';
 import { formatPairs, formatTable, type Row } from '../show/align-columns.ts';
 import { sol, yearlyYield } from '../show/format-cells.ts';
 import { noticeLines } from '../show/notice-lines.ts';
@@ -121,6 +122,7 @@ export const accounts: Command = {
     if (node !== null) {
       const { listStakes } = await import('../direct/list-stakes.ts');
       const found = await listStakes(node, walletAddress);
+      rememberListedStakes(call, found);
       printDocument(call, { walletAddress, accounts: found }, () =>
         found.length === 0 ? ['No stake accounts.'] : accountLines(found, call.terminal.paintOut),
       );
@@ -131,6 +133,7 @@ export const accounts: Command = {
       ...(call.values.all === true ? { scope: 'all' as const } : {}),
     };
     const sent = await call.client.send('listStakeAccounts', input, { signal: call.signal });
+    rememberListedStakes(call, sent.body.accounts);
     const { paintOut } = call.terminal;
     printResponse(call, sent, (body) => [
       ...accountLines(body.accounts, paintOut),
@@ -219,6 +222,7 @@ export const summary: Command = {
   async run(call) {
     const walletAddress = call.walletAddress(call.args[0]);
     const sent = await call.client.send('stakingSummary', { walletAddress }, { signal: call.signal });
+    rememberListedStakes(call, sent.body.accounts);
     const { paintOut } = call.terminal;
     const isCritical = ({ severity }: { readonly severity: string }): boolean => severity === 'critical';
     printResponse(call, sent, (body) => [

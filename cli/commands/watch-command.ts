@@ -6,7 +6,7 @@ import { type ObservedChange, watchWallet } from '../../client/watch-wallet.ts';
 import { readWholeNumber } from '../amount-argument.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { epochBar } from '../show/epoch-bar.ts';
-import { sol } from '../show/format-cells.ts';
+import { instant, sol, timeZoneLine } from '../show/format-cells.ts';
 import { plain, plainResponse } from '../show/plain-text.ts';
 import type { Paint } from '../show/terminal-colors.ts';
 import { accountLines, ownedSol } from './wallet-commands.ts';
@@ -24,7 +24,7 @@ const balances = ({ portfolio, accounts }: StakingSummaryAnswer, paint: Paint): 
 const words = (change: ObservedChange, paint: Paint): string => {
   switch (change.type) {
     case 'watching':
-      return `watching: ${balances(change.summary, (_, text) => text)}`;
+      return `watching: ${balances(change.summary, (_, text) => text)}. ${timeZoneLine()}`;
     case 'liquid_changed':
       return `wallet ${signed(change.fromSol, change.toSol)} SOL, now ${sol(change.toSol)}`;
     case 'account_added':
@@ -50,7 +50,7 @@ const words = (change: ObservedChange, paint: Paint): string => {
 };
 
 const lines = (change: ObservedChange, paint: Paint): string[] => [
-  `${paint('dim', change.observedAt.slice(11, 19))}  ${words(change, paint)}`,
+  `${paint('dim', instant(change.observedAt, 'second').slice(11))}  ${words(change, paint)}`,
   ...(change.type === 'watching' ? accountLines(change.summary.accounts, paint) : []),
 ];
 
@@ -81,6 +81,7 @@ const screenLines = (
   '',
   ...(summary.accounts.length > 0 ? [...accountLines(summary.accounts, paint), ''] : []),
   ...recent,
+  ...(recent.length > 0 ? [timeZoneLine()] : []),
 ];
 
 /** Redraws the screen every second and after every change. */

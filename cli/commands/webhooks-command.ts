@@ -11,7 +11,7 @@ import { readWholeNumber } from '../amount-argument.ts';
 import { type Command, type CommandCall, type CommandOutcome, printResponse } from '../command.ts';
 import { fileProblem } from '../local/text-file.ts';
 import { formatPairs, formatTable } from '../show/align-columns.ts';
-import { instant } from '../show/format-cells.ts';
+import { instant, timeZone, timeZoneLine } from '../show/format-cells.ts';
 import { plain } from '../show/plain-text.ts';
 import { tableColumns } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -78,7 +78,7 @@ const webhookLines = (webhooks: readonly WebhookRegistration[], columns: number)
         ],
         ['events', eventsText(webhook.events)],
         ['callback', plain(webhook.callbackUrl)],
-        ['last delivery', webhook.lastDeliveryAt === null ? '-' : `${instant(webhook.lastDeliveryAt)} UTC`],
+        ['last delivery', instant(webhook.lastDeliveryAt)],
       ],
       columns,
     ),
@@ -93,7 +93,9 @@ const list = async (call: CommandCall): Promise<void> => {
   const options = { signal: call.signal, bearer: secretOf(call) };
   const sent = await call.client.send('listWebhooks', input, options);
   printResponse(call, sent, ({ webhooks, nextCursor }) => [
-    ...(webhooks.length === 0 ? ['No webhooks.'] : webhookLines(webhooks, tableColumns(call.terminal))),
+    ...(webhooks.length === 0
+      ? ['No webhooks.']
+      : [...webhookLines(webhooks, tableColumns(call.terminal)), timeZoneLine()]),
     ...moreLines(nextCursor),
   ]);
 };
@@ -122,12 +124,12 @@ const deliveryLines = (deliveries: readonly WebhookDelivery[]): string[] =>
   formatTable(
     [
       { title: 'EVENT ID' },
-      { title: 'WHEN (UTC)' },
+      { title: 'WHEN' },
       { title: 'TYPE' },
       { title: 'STATE' },
       { title: 'ATTEMPTS', align: 'right' },
       { title: 'LAST OUTCOME' },
-      { title: 'NEXT (UTC)' },
+      { title: 'NEXT' },
     ],
     deliveries.map((delivery) => {
       const last = delivery.attemptLog.at(-1);
@@ -151,7 +153,9 @@ const deliveries = async (call: CommandCall): Promise<void> => {
   const options = { signal: call.signal, bearer: requiredSecret(call) };
   const sent = await call.client.send('listDeliveries', input, options);
   printResponse(call, sent, (body) => [
-    ...(body.deliveries.length === 0 ? ['No deliveries.'] : deliveryLines(body.deliveries)),
+    ...(body.deliveries.length === 0
+      ? ['No deliveries.']
+      : [...deliveryLines(body.deliveries), timeZoneLine()]),
     ...moreLines(body.nextCursor),
   ]);
 };
@@ -199,7 +203,7 @@ const rotate = async (call: CommandCall): Promise<void> => {
   printResponse(call, sent, (body) => [
     ...formatPairs([
       ['secret', plain(body.secret)],
-      ['old secret valid until', `${instant(body.previousSecretUntil)} UTC`],
+      ['old secret valid until', `${instant(body.previousSecretUntil)} ${timeZone()}`],
     ]),
     'Save the secret now. It will not be shown again.',
   ]);

@@ -44,14 +44,18 @@ export const readLocalJson = (path: string): unknown => {
   }
 };
 
+/** Replaces the file with JSON atomically. Throws `UsageError` if it cannot be written. */
+export const replaceLocalJson = (path: string, value: unknown): void =>
+  replaceLocalText(path, `${JSON.stringify(value, null, 2)}\n`);
+
 /** Replaces the file atomically. Throws `UsageError` if it cannot be written. */
-export const replaceLocalJson = (path: string, value: unknown): void => {
+export const replaceLocalText = (path: string, text: string): void => {
   const draft = `${path}.${process.pid}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
     const file = openSync(draft, 'w', OWNER_ONLY_FILE);
     try {
-      const bytes = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+      const bytes = Buffer.from(text);
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
       fsyncSync(file);
     } finally {

@@ -61,6 +61,19 @@ export const readyAt = (
   ].join('');
 };
 
-/** Formats an ISO time to the minute in UTC, and null as a dash. */
-export const instant = (iso: string | null | undefined): string =>
-  iso === null || iso === undefined ? '-' : plain(iso).slice(0, 16).replace('T', ' ');
+/**
+ * Formats an ISO time in this machine's time zone, to the minute or the second, and null as a dash. JSON and CSV
+ * keep the ISO time in UTC.
+ */
+export const instant = (iso: string | null | undefined, to: 'minute' | 'second' = 'minute'): string => {
+  if (iso === null || iso === undefined) return '-';
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return plain(iso);
+  return at.toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: to === 'minute' ? 'short' : 'medium' });
+};
+
+/** Names the time zone of all times for people, for example Europe/Berlin. Every output names it once. */
+export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The line that names the time zone of a list. */
+export const timeZoneLine = (): string => `Times in ${timeZone()}.`;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatPairs, formatTable } from './align-columns.ts';
-import { count, instant, percent, sol } from './format-cells.ts';
+import { count, instant, percent, sol, timeZoneLine } from './format-cells.ts';
 import { plain, plainJson, plainResponse } from './plain-text.ts';
 
 test('columns are aligned under their titles, numbers to the right, ignoring color codes', () => {
@@ -47,8 +47,18 @@ test('amounts keep all decimals and have digit groups, and unknown values are sh
   assert.deepEqual([6.849, null].map(percent), ['6.85%', '-']);
 });
 
-test('times are shown in UTC to the minute', () => {
-  assert.equal(instant('2026-11-21T08:05:59.123Z'), '2026-11-21 08:05');
+test('times are shown in the time zone of this machine, whose name is shown too', () => {
+  const before = process.env.TZ;
+  process.env.TZ = 'Asia/Tokyo';
+  try {
+    assert.equal(instant('2026-11-21T20:05:59.123Z'), '2026-11-22 05:05');
+    assert.equal(instant('2026-11-21T20:05:59.123Z', 'second'), '2026-11-22 05:05:59');
+    assert.equal(timeZoneLine(), 'Times in Asia/Tokyo.');
+    assert.deepEqual([instant(null), instant('\u001bsoon')], ['-', '\ufffdsoon']);
+  } finally {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  }
 });
 
 test('external text cannot move the cursor, break a line or change the reading direction', () => {

@@ -2,10 +2,12 @@
 // and nothing for values that cannot be completed.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commands } from '../../cli/all-commands.ts';
+import type { CommandCall } from '../../cli/command.ts';
+import { rememberListedStakes } from '../../cli/local/listed-stakes.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 import { holdfast } from './cli-runner.ts';
 
@@ -24,11 +26,14 @@ test('every shell’s script contains every command and option, and the installe
   }
 });
 
+const callWith = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
+  ({ args, terminal: { environment } }) as unknown as CommandCall;
+
 /**
  * Returns a function that completes the last word of a line in bash, in a folder with `wallet.json` and `my
  * keys.json`.
  */
-const bashIn = async (scope: Scope) => {
+const bashIn = async (scope: Scope, configFolder = temporaryFolder(scope)) => {
   const { stdout: script } = await holdfast(['completion', 'bash']);
   const cwd = temporaryFolder(scope);
   for (const name of ['wallet.json', 'my keys.json']) writeFileSync(join(cwd, name), '');
@@ -37,6 +42,7 @@ const bashIn = async (scope: Scope) => {
     const { stdout, stderr } = spawnSync('bash', ['-c', line, 'bash', 'holdfast', ...words], {
       encoding: 'utf8',
       cwd,
+      env: { ...process.env, XDG_CONFIG_HOME: configFolder },
     });
     assert.equal(stderr, '');
     return stdout.split('\n').filter((word) => word !== '');
@@ -79,4 +85,26 @@ test('bash completes files for file arguments, but neither amounts nor addresses
   assert.deepEqual(complete('stake', '2', '--vote', ''), []);
   assert.deepEqual(complete('simulate', '5', '--days', ''), []);
   assert.deepEqual(complete('balance', 'wal'), []);
+});
+
+test('bash completes the stake accounts of the last listing of the user’s own wallet, without starting the program', async (t) => {
+  const folder = temporaryFolder(t);
+  const environment = { XDG_CONFIG_HOME: folder };
+  const [one, other] = [
+    '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2',
+    '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
+  ];
+  rememberListedStakes(callWith([], environment), [
+    { address: one },
+    { address: other },
+    { address: '$(x)' },
+  ]);
+  rememberListedStakes(callWith(['named'], environment), []);
+  const complete = await bashIn(t, folder);
+  for (const command of ['unstake', 'withdraw', 'restake', 'undo', 'rescue', 'migrate'])
+    assert.deepEqual(complete(command, '7'), [one], command);
+  assert.deepEqual(complete('withdraw', '9x'), [other]);
+  assert.deepEqual(complete('stake', '7'), []);
+  assert.equal(statSync(join(folder, 'holdfast', 'stake-accounts')).mode & 0o777, 0o600);
+  assert.deepEqual((await bashIn(t))('unstake', '7'), [], 'nothing was listed yet');
 });

@@ -29,7 +29,7 @@ import {
 import { type KnownService, readService, rememberedService } from '../../local/known-services.ts';
 import { textOf } from '../../local/text-file.ts';
 import { formatPairs, formatTable } from '../../show/align-columns.ts';
-import { instant } from '../../show/format-cells.ts';
+import { instant, timeZone } from '../../show/format-cells.ts';
 import { plain } from '../../show/plain-text.ts';
 import type { Paint } from '../../show/terminal-colors.ts';
 import { UsageError } from '../../usage-error.ts';
@@ -50,7 +50,7 @@ const landedLines = (body: VerifyTransactionAnswer, paint: Paint): string[] => [
     ['  fee payer holds all authorities', mark(body.checks.authoritiesAreFeePayer, paint)],
     ['  does nothing else', mark(body.checks.noOtherInstructions, paint)],
     ['  sent by this service', body.recordedHere ? 'yes' : 'no'],
-    ['  when', `${instant(body.blockTime)} UTC, slot ${body.slot}, ${body.confirmationStatus}`],
+    ['  when', `${instant(body.blockTime)} ${timeZone()}, slot ${body.slot}, ${body.confirmationStatus}`],
     ['  explorer', plain(body.explorerUrl)],
   ]),
   ...body.instructions.map(
