@@ -3,7 +3,11 @@
 import { fromBase64 } from '../src/chain/transactions/wire-base64.ts';
 import { decodeWire, verifySignatures } from '../src/chain/transactions/wire-transaction.ts';
 import type { ApprovalEffects, UnknownEffect } from '../src/domain/transaction/effects/approval-effects.ts';
-import { checkEffects, type EffectsRequest } from '../src/domain/transaction/effects/check-effects.ts';
+import {
+  checkEffects,
+  type EffectsRequest,
+  type NodeFacts,
+} from '../src/domain/transaction/effects/check-effects.ts';
 import type { Expectations, Recognized } from '../src/domain/transaction/stake-verifier.ts';
 import { problemOf } from '../src/domain/transaction/verifier-problems.ts';
 import { type FieldVerdict, withProblems } from '../src/operations/verify/add-verifier-problems.ts';
@@ -29,6 +33,8 @@ export interface ExpectedTransaction extends Omit<Expectations, 'memo'> {
   readonly request?: VerifierRequest | undefined;
   /** Later transactions of the same plan in base64. All of them together must match the request. */
   readonly following?: readonly string[] | undefined;
+  /** The accounts that the transactions change, from a node that the user trusts. Default: the bytes alone are checked. */
+  readonly facts?: NodeFacts | null | undefined;
 }
 
 export interface Verdict extends Omit<TransactionVerdict, 'effectsFingerprint' | 'message'> {
@@ -75,7 +81,7 @@ export const verifyTransactionBytes = (transaction: string, expected: ExpectedTr
 
 const verify = (
   transaction: string,
-  { request, following = [], ...expected }: ExpectedTransaction,
+  { request, following = [], facts = null, ...expected }: ExpectedTransaction,
 ): Verdict => {
   const wires = [transaction, ...following].map((one) => decodeWire(fromBase64(one)));
   const wire = wires[0]!;
@@ -102,7 +108,7 @@ const verify = (
   const checked =
     request === undefined || wallet === undefined
       ? null
-      : checkEffects({ ...request, wallet, owner, voteAccount }, wires, null);
+      : checkEffects({ ...request, wallet, owner, voteAccount }, wires, facts);
   const problems = [
     ...problemsOfLater(found.slice(1)),
     ...problemsOfKinds(

@@ -6,7 +6,12 @@ import { isHoldfastError } from '../../client/holdfast-error.ts';
 import type { StakingPorts } from '../../client/staking/run-staking-flow.ts';
 import { effectsRequestOf } from '../../client/staking/verify-against-request.ts';
 import { isPublicCluster } from '../../src/domain/public-clusters.ts';
-import { accountsToRead, type NodeFacts } from '../../src/domain/transaction/effects/check-effects.ts';
+import {
+  accountsToRead,
+  type EffectsRequest,
+  type NodeFacts,
+} from '../../src/domain/transaction/effects/check-effects.ts';
+import type { MessageFacts } from '../../src/domain/transaction/stake-verifier.ts';
 import type { CommandCall } from '../command.ts';
 import { createRpcNode, isLoopback, type RpcNode, requireNodeUrl } from '../direct/call-rpc-node.ts';
 import { readNodeFacts, readWalletStakes } from '../direct/read-stakes.ts';
@@ -108,12 +113,11 @@ export const epochOf = async (node: RpcNode): Promise<number> =>
  * Reads the accounts of these transactions. For an amount that may be rounded up, also reads the wallet's other
  * stakes, because one of them may fit better.
  */
-const factsFor = async (
+export const readFactsFor = async (
   node: RpcNode,
-  [record, results]: Parameters<UserNode['nodeFacts']>,
+  request: EffectsRequest,
+  messages: readonly MessageFacts[],
 ): Promise<NodeFacts> => {
-  const request = effectsRequestOf(record, { voteAccount: record.voteAccount });
-  const messages = results.map(({ message }) => message);
   const others =
     request.rounding === 'atLeast' ? await readWalletStakes(node, request.owner ?? request.wallet) : [];
   const accounts = [
@@ -147,7 +151,16 @@ export const userNodeOf = ({ terminal, signal }: CommandCall, node: RpcNode): Us
   };
   return {
     epoch: () => orNothing<number | null>(() => epochOf(node), null),
-    nodeFacts: (...asked) => orNothing<NodeFacts | null>(() => factsFor(node, asked), null),
+    nodeFacts: (record, verdicts) =>
+      orNothing<NodeFacts | null>(
+        () =>
+          readFactsFor(
+            node,
+            effectsRequestOf(record, { voteAccount: record.voteAccount }),
+            verdicts.map(({ message }) => message),
+          ),
+        null,
+      ),
     provesExpired: ({ signature, lastValidBlockHeight }) =>
       orNothing(async () => {
         const ask = async (method: 'getBlockHeight' | 'getSlot', commitment: 'processed' | 'finalized') =>

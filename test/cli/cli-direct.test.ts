@@ -2,7 +2,11 @@
 // an RPC node after the service has stopped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Address } from '@solana/kit';
 import { createRpcNode } from '../../cli/direct/call-rpc-node.ts';
+import { lamportsToSol } from '../../client/sol-amount.ts';
+import { toBase64 } from '../../client/staking/base64.ts';
+import { buildTransaction, encodeWire } from '../../src/chain/transactions/transaction.ts';
 import { patience } from '../support/patience.ts';
 import { withSandbox } from '../support/sandbox-fixture.ts';
 import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
@@ -51,6 +55,27 @@ test('with the service stopped, a stake is listed, shown on the account sheet, u
       'the result is the same as from the service',
     );
 
+    const verify = (...args: string[]) =>
+      holdfast(['verify', ...args, '--vote', sandbox.voteAccount, '--url', 'http://127.0.0.1:1', ...given]);
+    const unsigned = toBase64(
+      encodeWire(
+        buildTransaction.unstake({
+          wallet: walletAddress as Address,
+          stakeAccount: account as Address,
+          memo: 'any',
+          blockhash: walletAddress,
+        }),
+      ),
+    );
+    const goal = [unsigned, '--goal', 'unstake', '--amount'];
+    const other = await verify(...goal, '1', '--rpc', sandbox.rpcUrl, '--json');
+    assert.equal(other.code, 1, other.stdout);
+    const { deactivatedLamports } = other.json().effects as { deactivatedLamports: string };
+    const exact = lamportsToSol(BigInt(deactivatedLamports));
+    assert.equal((await verify(...goal, exact, '--offline')).code, 1, 'the bytes do not show the amount');
+    const shownByNode = await verify(...goal, exact, '--rpc', sandbox.rpcUrl);
+    assert.equal(shownByNode.code, 0, shownByNode.stdout + shownByNode.stderr);
+
     const early = await direct('withdraw', account);
     assert.match(early.stderr, /STAKE_NOT_WITHDRAWABLE/);
     assert.doesNotMatch(early.stderr, /\/api\/v1/, 'no paths of the stopped service are shown');
@@ -61,6 +86,12 @@ test('with the service stopped, a stake is listed, shown on the account sheet, u
       shown.stdout,
       /^✓ confirmed {2}\w{80,}\n {2}[\d.]+ SOL is deactivating and can be withdrawn once epoch \d+ has ended/m,
     );
+    const [signature] = /\b\w{80,}$/m.exec(shown.stdout)!;
+    const landed = await verify(signature, '--rpc', sandbox.rpcUrl);
+    assert.equal(landed.code, 0, landed.stdout + landed.stderr);
+    assert.match(landed.stdout, /^✓ It landed and succeeded, according to your RPC node\.$/m);
+    const another = await verify(`${signature.slice(0, -4)}1111`, '--rpc', sandbox.rpcUrl);
+    assert.match(another.stderr, /knows no confirmed transaction with this signature/);
     assert.match((await direct('unstake', account)).stderr, /STAKE_ALREADY_DEACTIVATED/);
     await sandbox.advanceEpochs(1);
     await done('withdraw', account, '1');

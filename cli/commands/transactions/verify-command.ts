@@ -6,7 +6,7 @@ import type {
   VerifyStakeTransactionInput,
   VerifyTransactionAnswer,
 } from '../../../client/generated/verification-operations.ts';
-import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import { HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
 import { solToLamports } from '../../../client/sol-amount.ts';
 import {
   effectLines,
@@ -26,6 +26,7 @@ import {
   printDocument,
   printResponse,
 } from '../../command.ts';
+import type { RpcNode } from '../../direct/call-rpc-node.ts';
 import { type KnownService, readService, rememberedService } from '../../local/known-services.ts';
 import { textOf } from '../../local/text-file.ts';
 import { formatPairs, formatTable } from '../../show/align-columns.ts';
@@ -58,6 +59,74 @@ const landedLines = (body: VerifyTransactionAnswer, paint: Paint): string[] => [
   ),
   ...warningLines(body.warnings, paint),
 ];
+
+interface LandedOnNode {
+  readonly slot: number;
+  readonly blockTime: number | null;
+  readonly meta: { readonly err: unknown; readonly fee: number } | null;
+  readonly transaction: readonly [string, string];
+}
+
+/** Returns the RPC node of `--rpc`, or null. A node on another cluster than the remembered service is refused. */
+const namedNode = async (call: CommandCall): Promise<RpcNode | null> => {
+  const { rpc, vote } = call.values;
+  if (typeof rpc !== 'string') return null;
+  if (call.values.offline === true) throw new UsageError('use either --offline or --rpc', 'verify');
+  const { createRpcNode, requireNodeUrl } = await import('../../direct/call-rpc-node.ts');
+  const node = createRpcNode(requireNodeUrl(rpc), call.signal);
+  const known = rememberedService(call.terminal, call.client.baseUrl)?.genesisHash ?? null;
+  if (known !== null && vote === undefined && (await node.call<string>('getGenesisHash')) !== known)
+    throw new UsageError(
+      'the RPC node is on a different cluster than the remembered service: name the validator with --vote ADDRESS',
+      'verify',
+    );
+  return node;
+};
+
+/** Reads a landed transaction from the node. Rejects with `HoldfastError` unless it has this signature. */
+const readLanded = async (node: RpcNode, signature: string): Promise<LandedOnNode> => {
+  const failure = (errorCode: string, message: string): HoldfastError =>
+    new HoldfastError({ errorCode, message, operation: 'getTransaction' });
+  const landed = await node.call<LandedOnNode | null>('getTransaction', [
+    signature,
+    { encoding: 'base64', commitment: 'confirmed', maxSupportedTransactionVersion: 1 },
+  ]);
+  if (landed === null)
+    throw failure(
+      'NOT_FOUND',
+      'The RPC node knows no confirmed transaction with this signature. For an old transaction, use a node that keeps the whole history.',
+    );
+  const [{ signatureOf }, { fromBase64 }] = await Promise.all([
+    import('../../../client/staking/wire-signatures.ts'),
+    import('../../../client/staking/base64.ts'),
+  ]);
+  if (signatureOf(fromBase64(landed.transaction[0])) !== signature)
+    throw failure('BAD_ANSWER', 'The RPC node returned another transaction.');
+  return landed;
+};
+
+/** Checks a landed transaction with the user's node alone. */
+const verifyOnNode = async (call: CommandCall, node: RpcNode, signature: string): Promise<CommandOutcome> => {
+  const expected = await expectationsOfCall(call, []);
+  const { slot, blockTime, meta, transaction } = await readLanded(node, signature);
+  const { verifyTransactionBytes } = await import('../../../client/verify-transaction-bytes.ts');
+  const verdict = verifyTransactionBytes(transaction[0], { ...expected, allowWalletGuards: true });
+  const succeeded = meta !== null && meta.err === null;
+  const landedAt = blockTime === null ? null : new Date(blockTime * 1_000).toISOString();
+  const { signatures, ...rest } = verdict;
+  const document = {
+    ...rest,
+    signatures: Object.fromEntries(signatures),
+    landed: { signature, slot, blockTime: landedAt, succeeded, error: meta?.err ?? null },
+  };
+  const { paintOut } = call.terminal;
+  printDocument(call, document, () => [
+    `${mark(succeeded, paintOut)} ${succeeded ? 'It landed and succeeded' : `It landed but failed: ${plain(JSON.stringify(meta?.err ?? 'unknown'))}`}, according to your RPC node.`,
+    ...formatPairs([['  when', `${instant(landedAt)} ${timeZone()}, slot ${slot}`]]),
+    ...checkResultLines(verdict, null, paintOut),
+  ]);
+  return verdict.ok && succeeded ? 'ok' : 'refused';
+};
 
 const verifyLanded = async (call: CommandCall, signature: string): Promise<CommandOutcome> => {
   const sent = await call.client.send('verifyTransaction', { signature }, { signal: call.signal });
@@ -111,7 +180,7 @@ const serviceCheckResult = async (
   walletAddress: string,
   more: Omit<VerifyStakeTransactionInput, 'transaction' | 'walletAddress'>,
 ): Promise<boolean | null> => {
-  if (call.values.offline === true) return null;
+  if (call.values.offline === true || call.values.rpc !== undefined) return null;
   try {
     const input = { transaction, walletAddress, ...more };
     return (await call.client.verifyStakeTransaction(input, { signal: call.signal })).ok;
@@ -143,7 +212,8 @@ export const expectationsOfCall = async (
   return {
     wallet: walletAddress as Address,
     voteAccount: (await voteAccountOf(call, known)) as Address,
-    memo: known?.memo,
+    // A transaction that was built without the service has another memo.
+    memo: call.values.rpc === undefined ? known?.memo : undefined,
     ...(typeof nonce === 'string' && { nonceAccount: nonce as Address }),
     ...(typeof feePayer === 'string' && { feePayer: feePayer as Address }),
     ...(typeof owner === 'string' && { owner: owner as Address }),
@@ -156,8 +226,8 @@ const voteAccountOf = async (call: CommandCall, known: KnownService | undefined)
   const given = call.values.vote ?? (call.terminal.environment.HOLDFAST_VOTE_ACCOUNT || undefined);
   if (typeof given === 'string') return given;
   if (known !== undefined) return known.voteAccount;
-  if (call.values.offline === true)
-    throw new UsageError('offline, the validator is not known: add --vote ADDRESS');
+  if (call.values.offline === true || call.values.rpc !== undefined)
+    throw new UsageError('without the service, the validator is not known: add --vote ADDRESS');
   return (await readService(call.client, call.signal)).voteAccount;
 };
 
@@ -191,13 +261,27 @@ const transactionIn = (argument: string): string =>
 
 const verifyBytes = async (call: CommandCall): Promise<CommandOutcome> => {
   const [transaction, ...following] = call.args.map(transactionIn) as [string, ...string[]];
-  const expected = await expectationsOfCall(call, following);
-  const { wallet: walletAddress } = expected;
+  const node = await namedNode(call);
+  const asked = await expectationsOfCall(call, following);
+  const { wallet: walletAddress } = asked;
   const { amount } = call.values;
   const { verifyTransactionBytes } = await import('../../../client/verify-transaction-bytes.ts');
   let verdict: Verdict;
+  let expected = asked;
   try {
-    verdict = verifyTransactionBytes(transaction, expected);
+    verdict = verifyTransactionBytes(transaction, asked);
+    const { request, wallet, owner, voteAccount } = asked;
+    if (node !== null && request !== undefined) {
+      const [{ decodeWire }, { fromBase64 }, { readFactsFor }] = await Promise.all([
+        import('../../../src/chain/transactions/wire-transaction.ts'),
+        import('../../../client/staking/base64.ts'),
+        import('../../node/user-node.ts'),
+      ]);
+      const messages = [transaction, ...following].map((one) => decodeWire(fromBase64(one)));
+      const facts = await readFactsFor(node, { ...request, wallet, owner, voteAccount }, messages);
+      expected = { ...asked, facts };
+      verdict = verifyTransactionBytes(transaction, expected);
+    }
     // A transaction signed by the wallet may include guard instructions that the wallet added.
     if (verdict.signatures.get(walletAddress) === 'valid')
       verdict = verifyTransactionBytes(transaction, { ...expected, allowWalletGuards: true });
@@ -274,23 +358,34 @@ export const verify: Command = {
   usage: '<signature|file|base64...>',
   takes: [1, MAX_TRANSACTIONS],
   details: [
-    'Checks the transaction on this machine and asks the service too; if the results differ, the transaction is refused. --offline skips the service.',
+    'Checks the transaction on this machine and asks the service too; if the results differ, the transaction is refused. --offline skips the service, and --rpc asks only your own RPC node.',
     'With --goal, all effects must match the goal and the amount; list the later transactions of a plan after the first. Without --goal, changes to several accounts are refused.',
     'Exit code 0 means the transaction does exactly one thing, for this wallet and this validator.',
   ],
   options: {
     ...expectationOptions,
     offline: { description: 'do not ask the service; requires --vote' },
+    rpc: {
+      value: 'URL',
+      description:
+        'use your RPC node instead of the service: it returns a landed transaction and, with --goal, the accounts that decide the amounts',
+    },
   },
   examples: [
     'verify 5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
+    'verify unstake.txt --goal unstake --amount 2.5 --rpc https://api.mainnet-beta.solana.com',
     'verify stake.txt --wallet 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 --goal stake --amount 2.5',
   ],
   run: async (call) => {
     const [text] = call.args as [string];
     if (!SIGNATURE.test(text)) return verifyBytes(call);
+    const node = await namedNode(call);
+    if (node !== null) return verifyOnNode(call, node, text);
     if (call.values.offline === true)
-      throw new UsageError('--offline requires the transaction itself, not its signature', 'verify');
+      throw new UsageError(
+        '--offline requires the transaction itself, not its signature. To look the signature up on your own node, use --rpc URL',
+        'verify',
+      );
     return verifyLanded(call, text);
   },
 };
