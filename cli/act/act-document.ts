@@ -1,5 +1,6 @@
 // Builds the JSON document of a command that changes stake. The fields are the same for a new request, a
 // request repeated with its idempotency key, and a dry run.
+import type { StakeAccount } from '../../client/generated/stake-operations.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import { fromBase64 } from '../../client/staking/base64.ts';
 import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
@@ -22,7 +23,11 @@ interface ActFacts {
   readonly binding: ServiceBinding;
   /** False with `--direct`, which names no validator. */
   readonly hasService: boolean;
+  /** The wallet's accounts before the change, if the response to the request contains no plan. Null if unknown. */
+  readonly listed: readonly ListedAccount[] | null;
 }
+
+type ListedAccount = Pick<StakeAccount, 'address' | 'state' | 'sol' | 'stakeAuthority'>;
 
 /** SOL as a JSON number; null if unknown. */
 const sol = (lamports: bigint | string | null | undefined): number | null =>
@@ -32,6 +37,29 @@ const sol = (lamports: bigint | string | null | undefined): number | null =>
 const accountsIn = (verdicts: readonly TransactionVerdict[]): readonly string[] => [
   ...readApproval(verdicts.map(({ message }) => message)).touched,
 ];
+
+/**
+ * Describes each touched account before the change, as the service or the RPC node reports it. New accounts are
+ * left out. Null if nothing is known, as for a request that an earlier run carried out.
+ */
+const accountsBefore = (
+  { listed }: ActFacts,
+  prepared: Prepared | undefined,
+  touched: readonly string[],
+): readonly object[] | null => {
+  if (prepared === undefined) return null;
+  const { plan } = prepared.built;
+  if (plan === undefined && listed === null) return prepared.record.kind === 'stake' ? [] : null;
+  return touched.flatMap((stakeAccountAddress) => {
+    const account = listed?.find(({ address }) => address === stakeAccountAddress);
+    const before =
+      account ?? plan?.accounts.find((one) => one.stakeAccountAddress === stakeAccountAddress)?.before;
+    if (!before) return [];
+    const { state, sol } = before;
+    const authority = account === undefined ? {} : { stakeAuthority: account.stakeAuthority };
+    return [{ stakeAccountAddress, state, sol, ...authority }];
+  });
+};
 
 /** Returns the amount in the service's confirmation, or undefined if the confirmation contains none or several. */
 const confirmedSol = ({ messageSentences = [] }: SubmitAnswer): number | undefined => {
@@ -114,6 +142,7 @@ export const landedDocument = (
     replayed: prepared === undefined,
     amountSol: amountOf(record, prepared === undefined ? [response] : landed.map((one) => one.response)),
     accounts: touched.length === 0 && stakeAccount ? [stakeAccount] : touched,
+    accountsBefore: accountsBefore(facts, prepared, touched),
     explorerUrl: response.explorerUrl || null,
     ...(record.priority === undefined ? {} : { priorityFeeLamports: String(priorityLamports) }),
     ...(landed.length > 1 ? { transactions: landed.map((one) => one.response) } : {}),
@@ -158,6 +187,7 @@ export const plannedDocument = (facts: ActFacts, prepared: Prepared) => {
     replayed: false,
     amountSol: plannedAmount(prepared),
     accounts: accountsIn(verdicts),
+    accountsBefore: accountsBefore(facts, prepared, accountsIn(verdicts)),
     signature: null,
     explorerUrl: null,
     plan: {

@@ -237,14 +237,14 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
     throw new UsageError(
       `the idempotency key ${idempotencyKey} already has a signed transaction, ${open.signature}: repeat the command without --dry-run to see its outcome`,
     );
-  const facts = { action: name, idempotencyKey, binding, hasService: direct === null };
-  // The service's response to these requests contains no plan.
+  // The service's response to these requests contains no plan. The review of a withdrawal needs none.
   const needsAccounts =
     asked.kind === 'unstake' ||
     asked.kind === 'restake' ||
+    (asked.kind === 'withdraw' && call.json) ||
     (asked.kind === 'rearrange' && asked.goal === 'rescue');
   const listed =
-    direct === null && needsAccounts && !call.json
+    direct === null && needsAccounts
       ? await call.client
           .listStakeAccounts({ walletAddress, scope: 'all' }, { signal: call.signal })
           .catch((error: unknown) => {
@@ -252,6 +252,13 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
             throw error;
           })
       : null;
+  const facts = {
+    action: name,
+    idempotencyKey,
+    binding,
+    hasService: direct === null,
+    listed: listed?.accounts ?? null,
+  };
   const review = (prepared: Prepared): readonly string[] => [
     ...requestLines(prepared, call.terminal.paintOut, sourceOf(call)),
     ...(listed === null ? [] : accountsBeforeLines(prepared, listed.accounts, call.terminal.clock.now())),

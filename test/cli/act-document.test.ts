@@ -37,6 +37,7 @@ const COMMON = [
   'walletAddress',
   'amountSol',
   'accounts',
+  'accountsBefore',
   'signature',
   'state',
   'explorerUrl',
@@ -122,6 +123,8 @@ test('every such command prints the same fields when performed, when retried wit
   await run('stake', '3');
   const merged = await thrice('tidy');
   assert.deepEqual([merged.first.amountSol, merged.planned.amountSol], [null, null]);
+  assert.equal((merged.first.accountsBefore as unknown[]).length, 2);
+  assert.deepEqual(staked.first.accountsBefore, []);
   assert.equal(merged.first.accounts.length, 2);
   assert.ok(merged.planned.plan.balances!.accounts.some(({ after }) => after === null));
   await run('epoch', '--end', '2');
@@ -133,6 +136,15 @@ test('every such command prints the same fields when performed, when retried wit
   const whole = await thrice('unstake', active);
   assert.ok(whole.first.amountSol! > 4.9, `${whole.first.amountSol}`);
   assert.equal(whole.planned.plan.unstakedSol, whole.planned.amountSol);
+  for (const { accountsBefore } of [whole.planned, whole.first]) {
+    const [before, ...others] = accountsBefore as {
+      stakeAccountAddress: string;
+      state: string;
+      sol: number;
+    }[];
+    assert.deepEqual([before!.stakeAccountAddress, before!.state, others.length], [active, 'active', 0]);
+    assert.ok(before!.sol > 4.9, `${before!.sol}`);
+  }
   const undone = await thrice('undo', active);
   assert.ok(undone.first.amountSol! > 4.9, `${undone.first.amountSol}`);
   await run('unstake', active);

@@ -116,9 +116,19 @@ test('unstake ALL and withdraw ALL with --direct empty a wallet of 85 stakes wit
   await withStakes(t, 85, async ({ sandbox, direct, states, liquid }) => {
     const dry = await direct(['unstake', 'ALL', '--dry-run', '--json']);
     assert.equal(dry.code, 0, dry.stderr);
-    const planned = dry.json() as { amountSol: number; steps: { accounts: readonly string[] }[] };
+    const planned = dry.json() as {
+      amountSol: number;
+      steps: { accounts: readonly string[]; accountsBefore: readonly { state: string; sol: number }[] }[];
+    };
     assert.deepEqual(
       planned.steps.map(({ accounts }) => accounts.length),
+      [80, 5],
+    );
+    assert.deepEqual(
+      planned.steps.map(
+        ({ accountsBefore }) =>
+          accountsBefore.filter(({ state, sol }) => state === 'active' && sol >= 3).length,
+      ),
       [80, 5],
     );
     const unstaked = await direct(['unstake', 'ALL', '--yes']);
