@@ -1,6 +1,7 @@
 // Decoded instructions: types shared by the decoder, the builders and the verifier.
 import type { Address } from '@solana/kit';
 import type { Sentence } from '../kernel/sentence.ts';
+import type { Lockup } from './stake/stake-account.ts';
 
 /** An account of an instruction, as listed in the message. */
 interface InstructionAccount<A extends Address | null = Address> {
@@ -15,17 +16,6 @@ export interface RawInstruction<A extends Address | null = Address> {
   readonly programId: Address;
   readonly accounts: readonly InstructionAccount<A>[];
   readonly data: Uint8Array;
-}
-
-/**
- * A lockup as set by `Initialize`. If there is none, all fields are zero; the zero address is that of the
- * System program.
- */
-interface LockupFields {
-  /** Seconds since the Unix epoch. */
-  readonly unixTimestamp: bigint;
-  readonly epoch: bigint;
-  readonly custodian: Address;
 }
 
 type Named = Address | null;
@@ -68,7 +58,8 @@ export type InstructionFields =
       readonly stakeAccount: Named;
       readonly staker: Address;
       readonly withdrawer: Address;
-      readonly lockup: LockupFields;
+      /** All fields are zero if there is no lockup. */
+      readonly lockup: Lockup;
     }
   | {
       readonly type: 'stake.delegateStake';

@@ -50,8 +50,6 @@ export const readCommission = (
 const rewardFields = {
   mevLamports: expectedField('mev_rewards', lamports),
   commissionBps: expectedField('mev_commission_bps', basisPoints),
-  priorityFeeLamports: optionalField('priority_fee_rewards', lamports),
-  priorityFeeCommissionBps: optionalField('priority_fee_commission_bps', basisPoints),
 };
 
 /**

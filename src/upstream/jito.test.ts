@@ -77,27 +77,15 @@ test('a new epoch is requested, and the same epoch is cached', async () => {
 
 test('rewards are exact amounts in lamports by epoch, newest first', async () => {
   const entries = [
-    {
-      epoch: 5,
-      mev_commission_bps: 800,
-      mev_rewards: 1,
-      priority_fee_commission_bps: 0,
-      priority_fee_rewards: 2,
-    },
+    { epoch: 5, mev_commission_bps: 800, mev_rewards: 1 },
     { epoch: 7, mev_commission_bps: 0, mev_rewards: 'BIG' },
   ];
   const body = JSON.stringify(entries).replace('"BIG"', '123456789012345678');
   await using it = await provider(() => ({ body }));
   const { value, warnings } = await it.jito.rewards(signal);
   assert.deepEqual(value, [
-    {
-      epoch: 7,
-      mevLamports: 123_456_789_012_345_678n,
-      commissionBps: 0,
-      priorityFeeLamports: null,
-      priorityFeeCommissionBps: null,
-    },
-    { epoch: 5, mevLamports: 1n, commissionBps: 800, priorityFeeLamports: 2n, priorityFeeCommissionBps: 0 },
+    { epoch: 7, mevLamports: 123_456_789_012_345_678n, commissionBps: 0 },
+    { epoch: 5, mevLamports: 1n, commissionBps: 800 },
   ]);
   assert.deepEqual(warnings, []);
   assert.deepEqual(
@@ -155,8 +143,6 @@ test("the stakers' share is the remainder after the commission, rounded down, an
     epoch: 1,
     mevLamports: 4_000_000_001n,
     commissionBps: 800,
-    priorityFeeLamports: null,
-    priorityFeeCommissionBps: null,
   };
   assert.equal(stakersMevLamports(entry), 3_680_000_000n);
   assert.equal(stakersMevLamports({ ...entry, commissionBps: 10_000 }), 0n);

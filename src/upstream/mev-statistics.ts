@@ -23,9 +23,6 @@ export interface MevEpochRewards {
    */
   readonly mevLamports: bigint | null;
   readonly commissionBps: number | null;
-  /** Priority fees that are passed on to stakers, before the same split. */
-  readonly priorityFeeLamports: bigint | null;
-  readonly priorityFeeCommissionBps: number | null;
 }
 
 /**

@@ -11,11 +11,8 @@ export interface ValidatorStatistic {
   readonly description: string | null;
   readonly website: string | null;
   readonly iconUrl: string | null;
-  /** Rank by the provider's own rating; 1 is best. */
-  readonly rank: number | null;
   /** Epoch to which the values apply. */
   readonly epoch: number | null;
-  readonly commissionPct: number | null;
   readonly runsJito: boolean | null;
   /**
    * 0–10,000. Null if the provider reports that the validator does not run Jito, even if it also sends a
@@ -27,9 +24,6 @@ export interface ValidatorStatistic {
   readonly delinquent: boolean | null;
   readonly skipRatePct: number | null;
   readonly voteSuccessPct: number | null;
-  /** Share of the last 30 days in which the provider saw the validator as not delinquent. */
-  readonly uptimePct: number | null;
-  readonly creditsTotal: number | null;
   readonly creditsThisEpoch: number | null;
   /** 0–1,000. */
   readonly stakingApyPct: number | null;
@@ -40,14 +34,6 @@ export interface ValidatorStatistic {
   readonly softwareVersion: string | null;
   readonly city: string | null;
   readonly country: string | null;
-  /** Degrees, -90 to 90. */
-  readonly latitude: number | null;
-  /** Degrees, -180 to 180. */
-  readonly longitude: number | null;
-  /** Operator of the network that hosts the validator. */
-  readonly hostingOrganization: string | null;
-  readonly asn: string | null;
-  readonly firstEpochWithStake: number | null;
 }
 
 /** The active stake of our validator in one epoch. */

@@ -59,16 +59,6 @@ test('lamports keep every digit, and are refused if a double has already lost di
   refuses(types.lamports, [...noNumbers, 1.5, -1, -1n, 2 ** 53, 10n ** 18n + 1n, '4438669326']);
 });
 
-test('a latitude or longitude is a string or a number within its range', () => {
-  const latitude = types.degreesUpTo(90);
-  accepts(latitude, [
-    ['50.1109', 50.1109],
-    ['-89.5', -89.5],
-    [12, 12],
-  ]);
-  refuses(latitude, ['90.1', '-91', '1e1', ' 5', '5 ', '0x10', '', 'NaN', '１２', 95, null, [], '1234']);
-});
-
 test('text loses control and direction characters, keeps emoji and letters of any script, and is cut at whole characters', () => {
   const text = types.plainText(10);
   accepts(text, [

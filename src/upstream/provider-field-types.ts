@@ -21,16 +21,8 @@ export const basisPoints = wholeNumberUpTo(10_000);
 /** An annual yield in percent. A value above 1,000 is a mistake of the provider. */
 export const yieldPct = numberBetween(0, 1_000);
 
-const decimal = /^-?\d{1,3}(\.\d{1,20})?$/;
-
 /** An epoch number. At two days per epoch, the limit is reached in 5,000 years. */
 export const epochNumber = wholeNumberUpTo(1_000_000);
-
-/** Degrees as decimal text or as a number, from -`most` to `most`. */
-export const degreesUpTo = (most: number): z.ZodType<number> =>
-  z
-    .union([z.number(), z.string().regex(decimal).transform(Number)])
-    .pipe(z.number().min(-most).max(most).transform(noNegativeZero));
 
 /** Whole lamports from 0 to 10^18 (more SOL than will ever exist). Exact if parsed by `parseExact`. */
 export const lamports: z.ZodType<bigint> = z

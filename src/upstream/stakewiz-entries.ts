@@ -7,7 +7,6 @@ import { ProviderFailure } from './provider-failure.ts';
 import {
   addressText,
   basisPoints,
-  degreesUpTo,
   epochNumber,
   numberBetween,
   percent,
@@ -33,17 +32,13 @@ const fields = {
   description: optionalField('description', plainText(1_000)),
   website: optionalField('website', webUrl),
   iconUrl: optionalField('image', webUrl),
-  rank: expectedField('rank', z.int().min(1).max(1_000_000)),
   epoch: expectedField('epoch', epochNumber),
-  commissionPct: expectedField('commission', percent),
   runsJito: expectedField('is_jito', z.boolean()),
   jitoCommissionBps: optionalField('jito_commission_bps', basisPoints),
   activatedStakeSol: expectedField('activated_stake', numberBetween(0, MAX_SOL)),
   delinquent: expectedField('delinquent', z.boolean()),
   skipRatePct: expectedField('skip_rate', percent),
   voteSuccessPct: expectedField('vote_success', percent),
-  uptimePct: expectedField('uptime', percent),
-  creditsTotal: expectedField('credits', wholeNumberUpTo(Number.MAX_SAFE_INTEGER)),
   creditsThisEpoch: expectedField('epoch_credits', wholeNumberUpTo(MAX_EPOCH_CREDITS)),
   stakingApyPct: expectedField('staking_apy', yieldPct),
   jitoApyPct: optionalField('jito_apy', yieldPct),
@@ -52,11 +47,6 @@ const fields = {
   softwareVersion: optionalField('version', plainText(50)),
   city: optionalField('ip_city', plainText(80)),
   country: optionalField('ip_country', plainText(80)),
-  latitude: optionalField('ip_latitude', degreesUpTo(90)),
-  longitude: optionalField('ip_longitude', degreesUpTo(180)),
-  hostingOrganization: optionalField('ip_org', plainText(100)),
-  asn: optionalField('ip_asn', plainText(40)),
-  firstEpochWithStake: optionalField('first_epoch_with_stake', epochNumber),
 };
 
 const statisticOf = (voteAccount: string, entry: Entry, tally: FieldTally): ValidatorStatistic => {

@@ -68,17 +68,13 @@ test('the documented list is read in full, and missing values become null withou
     description: 'An invented validator.',
     website: 'https://one.example.org/',
     iconUrl: 'https://one.example.org/icon.png',
-    rank: 17,
     epoch: 1047,
-    commissionPct: 0,
     runsJito: true,
     jitoCommissionBps: 0,
     activatedStakeSol: 454083.86648638104,
     delinquent: false,
     skipRatePct: 0.42,
     voteSuccessPct: 99.12,
-    uptimePct: 99.97,
-    creditsTotal: 812345678,
     creditsThisEpoch: 3120456,
     stakingApyPct: 6.29,
     jitoApyPct: 0.47,
@@ -86,11 +82,6 @@ test('the documented list is read in full, and missing values become null withou
     softwareVersion: '4.1.2',
     city: 'Frankfurt am Main',
     country: 'Germany',
-    latitude: 50.1109,
-    longitude: 8.6821,
-    hostingOrganization: 'Example Networks GmbH',
-    asn: 'AS64500',
-    firstEpochWithStake: 311,
   });
   assert.deepEqual([two?.name, two?.city, two?.jitoCommissionBps, two?.jitoApyPct], [null, null, null, null]);
   assert.equal(two?.totalApyPct, 0, 'if the total is absent, the older estimate is used');
@@ -104,7 +95,7 @@ test('only our validator and its stake history are requested, by vote account', 
   ]);
   await using it = await provider((path) => json(path.includes('total_stakes') ? stakes : one));
   const validator = await it.stakewiz.validator(signal);
-  assert.equal(validator.value?.rank, 17);
+  assert.equal(validator.value?.skipRatePct, 0.42);
   assert.deepEqual(validator.warnings, []);
   const history = await it.stakewiz.stakeHistory(signal);
   assert.deepEqual(history.value, [
@@ -127,14 +118,14 @@ test('skips invalid list entries and keeps only the first of duplicate validator
     {},
     { ...two, vote_identity: 'nonsense' },
     one,
-    { ...one, commission: 99 },
+    { ...one, skip_rate: 99 },
     three,
   ];
   await using it = await provider(() => json(list));
   const { value, warnings } = await it.stakewiz.validators(signal);
   assert.deepEqual(
-    value?.map(({ commissionPct }) => commissionPct),
-    [0, 5],
+    value?.map(({ skipRatePct }) => skipRatePct),
+    [one.skip_rate, three.skip_rate],
   );
   assert.deepEqual(warnings, [
     { provider: 'stakewiz', word: 'row-invalid', count: 5 },

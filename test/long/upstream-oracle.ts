@@ -88,14 +88,10 @@ const warned = (snapshot: Snapshot<unknown>, field: string): boolean =>
 
 /** The service's names for StakeWiz's numbers, with their ranges. */
 const numbers: readonly (readonly [keyof ValidatorStatistic, string, number, number, boolean?])[] = [
-  ['rank', 'rank', 1, 1_000_000, true],
   ['epoch', 'epoch', 0, 1_000_000, true],
-  ['commissionPct', 'commission', 0, 100],
   ['activatedStakeSol', 'activated_stake', 0, 1e9],
   ['skipRatePct', 'skip_rate', 0, 100],
   ['voteSuccessPct', 'vote_success', 0, 100],
-  ['uptimePct', 'uptime', 0, 100],
-  ['creditsTotal', 'credits', 0, 2 ** 53 - 1, true],
   ['creditsThisEpoch', 'epoch_credits', 0, 100_000_000, true],
   ['stakingApyPct', 'staking_apy', 0, 1_000],
   ['jitoApyPct', 'jito_apy', 0, 1_000],
@@ -192,8 +188,7 @@ export const checkRewards = (snapshot: Snapshot<readonly MevEpochRewards[]>, sen
   for (const rewards of snapshot.value ?? []) {
     const entry = firstOfEpoch(sent, rewards.epoch);
     checkLamports('mev_rewards', rewards.mevLamports, entry.mev_rewards, warned(snapshot, 'mev_rewards'));
-    const [fees, bps] = [entry.priority_fee_rewards, entry.mev_commission_bps];
-    checkLamports('fees', rewards.priorityFeeLamports, fees, warned(snapshot, 'priority_fee_rewards'));
+    const bps = entry.mev_commission_bps;
     checkNumber('bps', rewards.commissionBps, bps, [0, 10_000, true], warned(snapshot, 'mev_commission_bps'));
   }
 };

@@ -59,7 +59,7 @@ const voteEntry = async (sandbox: Sandbox) => {
   });
   const response = await fetch(sandbox.rpcUrl, { method: 'POST', body });
   type Answer = {
-    result: { current: { activatedStake: number; commission: number; epochCredits: number[][] }[] };
+    result: { current: { activatedStake: number }[] };
   };
   const entry = ((await response.json()) as Answer).result.current[0];
   assert.ok(entry);
@@ -72,10 +72,6 @@ test('the cluster has at least 60 validators in at least 20 cities, and the adap
   assert.ok(validators.length >= 60, String(validators.length));
   const cities = new Set(validators.flatMap(({ city }) => city ?? []));
   assert.ok(cities.size >= 20, String(cities.size));
-  assert.deepEqual(
-    validators.map(({ rank }) => rank),
-    validators.map((_, index) => index + 1),
-  );
   for (const peer of validators) {
     assert.equal(peer.epoch, sandbox.epoch());
     assert.ok(peer.totalApyPct !== null && peer.totalApyPct < 20, peer.name ?? '');
@@ -101,7 +97,7 @@ test('two starts produce the same cluster, and another epoch changes its figures
   const peersOf = async (sandbox: Sandbox) =>
     (await validatorsOf(sandbox))
       .filter(({ voteAccount }) => voteAccount !== sandbox.voteAccount)
-      .map((peer) => ({ ...peer, creditsTotal: null, creditsThisEpoch: null, rank: null }))
+      .map((peer) => ({ ...peer, creditsThisEpoch: null }))
       .sort((a, b) => (a.voteAccount < b.voteAccount ? -1 : 1));
   const once = await withSandbox({}, peersOf);
   await withSandbox({}, async (sandbox) => {
@@ -119,7 +115,7 @@ test('two starts produce the same cluster, and another epoch changes its figures
   });
 });
 
-test('the validator’s stake, credits, commission and tips match the chain, to the lamport', async () => {
+test('the validator’s stake, identity and tips match the chain, to the lamport', async () => {
   await withSandbox({}, async (sandbox) => {
     await using it = adapters(sandbox);
     assert.deepEqual((await it.jito.rewards(signal)).value, [], 'nothing staked, nothing earned');
@@ -145,8 +141,6 @@ test('the validator’s stake, credits, commission and tips match the chain, to 
         epoch: ended,
         mevLamports: tips,
         commissionBps: 0,
-        priorityFeeLamports: 0n,
-        priorityFeeCommissionBps: 10_000,
       },
     ]);
 
@@ -156,11 +150,7 @@ test('the validator’s stake, credits, commission and tips match the chain, to 
       (await it.stakewiz.stakeHistory(signal)).value,
     ];
     assert.equal(own?.activatedStakeSol, vote.activatedStake / 1e9);
-    assert.equal(own?.commissionPct, vote.commission);
     assert.equal(own?.identity, sandbox.identity);
-    assert.equal(own?.firstEpochWithStake, ended);
-    const [, credits = 0, earlier = 0] = vote.epochCredits.at(-1) ?? [];
-    assert.ok((own?.creditsTotal ?? 0) >= earlier && (own?.creditsTotal ?? 0) <= credits);
     assert.deepEqual(history, [
       { epoch: ended + 1, activeStakeSol: vote.activatedStake / 1e9 },
       { epoch: ended, activeStakeSol: 75 },

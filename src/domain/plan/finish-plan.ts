@@ -12,8 +12,8 @@ import {
 import { EPOCH_ABSENT } from '../stake/stake-account.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
 import { priorityFeeOf } from '../transaction/instruction-fees.ts';
-import { packSteps } from './pack-transactions.ts';
 import type {
+  AtomicStep,
   DraftOrRefusal,
   LamportsFromEpoch,
   Plan,
@@ -23,7 +23,7 @@ import type {
   PlanRefusal,
 } from './plan.ts';
 import { isLocked } from './plan-accounts.ts';
-import { signersOf, transactionBytes } from './transaction-size.ts';
+import { MAX_PLANNED_BYTES, signersOf, transactionBytes } from './transaction-size.ts';
 
 export type PlanResult =
   | { readonly ok: true; readonly plan: Plan }
@@ -207,4 +207,23 @@ const canceled = (
   return accounts
     .filter((one) => origins.has(one.address) && mergeClassOf(one, chain) === 'activating')
     .map(({ address }) => address);
+};
+
+/**
+ * Packs whole steps in order, as many per transaction as fit. Throws `RangeError` if a step does not fit into
+ * one transaction.
+ */
+const packSteps = (
+  steps: readonly AtomicStep[],
+  world: Pick<PlanInputs, 'wallet' | 'memoBytes' | 'unitPrice'>,
+): readonly (readonly MachineOperation[])[] => {
+  const packed: MachineOperation[][] = [];
+  for (const step of steps) {
+    const last = packed.at(-1);
+    const joined = [...(last ?? []), ...step];
+    if (last && transactionBytes(world, joined) <= MAX_PLANNED_BYTES) last.push(...step);
+    else if (transactionBytes(world, step) <= MAX_PLANNED_BYTES) packed.push([...step]);
+    else throw new RangeError(`A step of ${step.length} instructions does not fit into a transaction.`);
+  }
+  return packed;
 };
