@@ -317,7 +317,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
 
 test(`HA-1 ${PROCESSES} processes under load survive each fault: nothing acknowledged is lost, nothing is staked twice, and no event has two ids`, {
   skip,
-  timeout: FULL ? 3_600_000 : 290_000,
+  timeout: FULL ? 3_600_000 : 600_000,
 }, async (t) => {
   const wallets = await Promise.all(Array.from({ length: STAKERS }, () => fundedWallet(sandbox, 100_000)));
   const loaded = load(wallets);

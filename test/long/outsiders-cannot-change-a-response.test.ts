@@ -340,7 +340,7 @@ const playWorld = async (t: TestContext, firstSeed: number, interleavings: numbe
 };
 
 test(`IDEM-4 in ${INTERLEAVINGS} concurrent calls of owners and outsiders, no outsider changes the response to an owner's key, and no record without a signature of this service is stored forever`, {
-  timeout: FULL ? 3 * 3_600_000 : 280_000,
+  timeout: FULL ? 3 * 3_600_000 : 600_000,
 }, async (t) => {
   for (let played = 0; played < INTERLEAVINGS; played += PER_WORLD)
     await playWorld(t, played / ROUNDS, Math.min(PER_WORLD, INTERLEAVINGS - played));

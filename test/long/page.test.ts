@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPage } from '../support/browser.ts';
+import { isSoundInBothThemes } from '../support/looks-right.ts';
 import { builtPage, sharedPageService } from '../support/page-fixture.ts';
 
 const VIEWS = ['/', '/portfolio', '/validator', '/developers'];
@@ -166,11 +166,7 @@ describe('page in a browser', { skip: browserSkip }, () => {
       });
 
       it('axe finds no serious issues in light or dark mode, the page complies with its policy, and no other host is called', async () => {
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await opened.page.emulateMedia({ colorScheme });
-          assert.deepEqual(await seriousFaults(opened.page), [], colorScheme);
-          await screenshot(opened.page, `${nameOf(path)}-${colorScheme}`);
-        }
+        await isSoundInBothThemes(opened.page, nameOf(path));
         assert.deepEqual(opened.offences(), []);
       });
 

@@ -4,17 +4,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
+import { looksRight } from '../support/looks-right.ts';
 import { mockWallet } from '../support/mock-wallet.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { endEpochs, stakeAccountsOf, stepIs } from '../support/page-steps.ts';
-import {
-  inState,
-  looksRight,
-  openPortfolio,
-  signInWallet,
-  unstakeNow,
-  walletWith,
-} from './portfolio-steps.ts';
+import { inState, openPortfolio, signInWallet, unstakeNow, walletWith } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });

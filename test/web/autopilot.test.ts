@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
+import { isSoundInBothThemes } from '../support/looks-right.ts';
 import { mockWallet, mockWalletScript } from '../support/mock-wallet.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { connectFunded, connectWallet, walletAddressOf } from '../support/page-steps.ts';
@@ -65,11 +66,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
       await dialog.getByRole('region', { name: 'text to sign' }).innerText(),
       /\nkeepLiquidLamports=1000000000\n/,
     );
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      assert.deepEqual(await seriousFaults(page), [], colorScheme);
-      await screenshot(page, `developers-autopilot-review-${colorScheme}`, false);
-    }
+    await isSoundInBothThemes(page, 'developers-autopilot-review', false);
     await sign(page);
     const secret = await card(page).locator('[data-secret]').innerText();
     // The form is gone, and the focus stays in the card.
@@ -84,11 +81,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     await card(page).locator('[data-last-sweep="800"]').waitFor();
     await card(page).getByText('98.9999 SOL in epoch 800').waitFor();
     assert.equal(await page.getByText('private-path').count(), 0);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      assert.deepEqual(await seriousFaults(page), [], colorScheme);
-      await screenshot(page, `developers-autopilot-${colorScheme}`);
-    }
+    await isSoundInBothThemes(page, 'developers-autopilot');
     await page.setViewportSize({ width: 360, height: 780 });
     assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 360);
     await page.setViewportSize({ width: 1280, height: 900 });

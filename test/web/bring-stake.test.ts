@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
+import { looksRight } from '../support/looks-right.ts';
 import { mockWallet } from '../support/mock-wallet.ts';
 import { stakeAccountsOf, stepIs } from '../support/page-steps.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { stakeNow } from '../support/service-calls.ts';
 import { fundedWallet } from '../support/wallets.ts';
 import { sharedPortfolios } from './portfolio-states.ts';
-import { inState, looksRight, openPortfolio, signInWallet } from './portfolio-steps.ts';
+import { inState, openPortfolio, signInWallet } from './portfolio-steps.ts';
 
 const SOL = 1_000_000_000n;
 const venue = sharedPortfolios({ before, after }, { skip: browserSkip });

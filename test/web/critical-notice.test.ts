@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { until } from '../support/index-fixture.ts';
+import { looksRight } from '../support/looks-right.ts';
 import { mockWalletScript } from '../support/mock-wallet.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { connectFunded } from '../support/page-steps.ts';
-import { looksRight, openPortfolio, walletWith } from './portfolio-steps.ts';
+import { openPortfolio, walletWith } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 

@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
+import { isSoundInBothThemes } from '../support/looks-right.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { connectFunded, connectWallet } from '../support/page-steps.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -166,11 +167,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     await page.locator('[data-webhook]').getByText('Active', { exact: true }).waitFor();
     // The path of a callback URL may be a secret.
     assert.equal(await page.getByText('private-path').count(), 0);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      assert.deepEqual(await seriousFaults(page), [], colorScheme);
-      await screenshot(page, `developers-webhook-${colorScheme}`);
-    }
+    await isSoundInBothThemes(page, 'developers-webhook');
     await page.setViewportSize({ width: 360, height: 780 });
     assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 360);
     await screenshot(page, 'developers-webhook-phone');

@@ -10,6 +10,7 @@ import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { until } from '../support/index-fixture.ts';
+import { looksRight } from '../support/looks-right.ts';
 import { operatorConsoleAt } from '../support/operator-console-client.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
@@ -76,188 +77,172 @@ describe('the console page', { skip: browserSkip }, () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   });
 
-  for (const [name, theme, width] of [
-    ['light', 'light', 1280],
-    ['dark', 'dark', 1280],
-    ['phone', 'light', 390],
-    ['narrow', 'dark', 320],
-  ] as const)
-    test(`shows the whole operator console only with the token (${name})`, async (t) => {
-      const { url, tokenPath } = world.app.operatorConsole!;
-      const { page, offences, requests } = await open(t, { url, theme, width, tolerateFailedRequests: true });
-      const main = page.getByRole('main');
-      const sections = page.getByRole('navigation', { name: 'Sections' });
-      const go = async (name: string) => {
-        await sections.getByRole('link', { name }).click();
-        await main.getByRole('heading', { name, level: 1 }).waitFor();
-      };
-      const isSound = async (section: string) => {
-        assert.deepEqual(await seriousFaults(page), [], section);
-        const overflows = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-        assert.equal(overflows, false, `${section}: nothing overflows`);
-        await screenshot(page, `console-${section}-${name}`);
-      };
+  test('shows the whole operator console only with the token', async (t) => {
+    const { url, tokenPath } = world.app.operatorConsole!;
+    const { page, offences, requests } = await open(t, { url, tolerateFailedRequests: true });
+    const main = page.getByRole('main');
+    const sections = page.getByRole('navigation', { name: 'Sections' });
+    const go = async (name: string) => {
+      await sections.getByRole('link', { name }).click();
+      await main.getByRole('heading', { name, level: 1 }).waitFor();
+    };
 
-      const token = page.getByLabel('Token');
-      await token.fill('not the token');
-      await page.getByRole('button', { name: 'Open the console' }).click();
-      await page.getByText('This does not match the token in the file.').waitFor();
-      await isSound('token');
-      await token.fill(readFileSync(tokenPath, 'utf8').trim());
-      await page.getByRole('button', { name: 'Open the console' }).click();
-      await main.getByRole('heading', { name: 'Overview' }).waitFor();
-      await page.getByRole('link', { name: 'Aurora home' }).waitFor();
+    const token = page.getByLabel('Token');
+    await token.fill('not the token');
+    await page.getByRole('button', { name: 'Open the console' }).click();
+    await page.getByText('This does not match the token in the file.').waitFor();
+    await looksRight(page, 'console-token');
+    await token.fill(readFileSync(tokenPath, 'utf8').trim());
+    await page.getByRole('button', { name: 'Open the console' }).click();
+    await main.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('link', { name: 'Aurora home' }).waitFor();
 
-      const { epochs } = await operatorConsoleAt(world.app.operatorConsole!).get('stake');
-      const paid = epochs.findIndex(({ rewardsSol }: { rewardsSol: number | null }) => (rewardsSol ?? 0) > 0);
-      const byEpoch = main.getByRole('region', { name: 'Stake by epoch' });
-      const rewards = byEpoch.locator('tbody tr').nth(paid).locator('td').nth(4).locator('[title]');
-      assert.equal(
-        await rewards.getAttribute('title'),
-        `${epochs[paid].rewardsSol} SOL`,
-        'every lamport of it',
-      );
-      await main.getByRole('figure').filter({ hasText: 'Active stake by epoch' }).locator('canvas').waitFor();
-      await main.getByRole('region', { name: 'Newest changes' }).getByText('Unstake').first().waitFor();
-      const commission = main.getByRole('slider', { name: 'Commission' });
-      const outcome = main
-        .getByRole('region', { name: 'What if you changed your commission?' })
-        .getByRole('definition')
-        .first()
-        .locator('span');
-      const [chosen, today] = await outcome.allTextContents();
-      assert.equal(`today ${chosen}`, today);
-      await commission.press('ArrowRight');
-      const [changed, still] = await outcome.allTextContents();
-      assert.notEqual(changed, chosen, 'the income follows the commission');
-      assert.equal(still, today, "today's income is still shown next to it");
-      const titles = await main.getByRole('heading', { level: 2 }).allTextContents();
-      const places = [
-        'Active stake',
-        'Your validator',
-        'What if you changed your commission?',
-        'Newest changes',
-      ];
-      assert.deepEqual(
-        titles.filter((title) => places.includes(title)),
-        places,
-        'the stake comes first, then the income, then what can be looked up',
-      );
-      const own = main.getByRole('region', { name: 'Your validator', exact: true });
-      await own.getByText(/^Your income in epoch \d+$/).waitFor();
-      const figures = await own.getByRole('definition').allTextContents();
-      assert.match(figures[1]!, /^\d+ of \d+$/, 'the rank');
-      assert.match(figures.at(-1)!, /^(1 slot|Unknown)/, 'the vote latency');
-      assert.match(figures.at(-2)!, /%/, 'the yield of the stakers');
-      const ownEpochs = main.getByRole('region', { name: 'Income, rank and skip rate by epoch' });
-      const current = ownEpochs.locator('tbody tr').first();
-      await current.getByText('After its end').first().waitFor();
-      const { epochs: recorded } = await operatorConsoleAt(world.app.operatorConsole!).get('validator');
-      const ended = recorded.findIndex((one: Record<string, unknown>) => one.commissionSol !== null);
-      assert.ok(recorded[ended].commissionSol > 0);
-      const commissions = ownEpochs.locator('tbody tr').nth(ended).locator('td').nth(1);
-      assert.equal(
-        await commissions.locator('[title]').getAttribute('title'),
-        `${recorded[ended].commissionSol} SOL`,
-      );
-      await main.getByRole('figure').filter({ hasText: 'Own income by epoch' }).locator('canvas').waitFor();
-      await main
-        .getByRole('figure')
-        .filter({ hasText: 'Rank by stake by epoch' })
-        .locator('canvas')
-        .waitFor();
-      await isSound('overview');
+    const { epochs } = await operatorConsoleAt(world.app.operatorConsole!).get('stake');
+    const paid = epochs.findIndex(({ rewardsSol }: { rewardsSol: number | null }) => (rewardsSol ?? 0) > 0);
+    const byEpoch = main.getByRole('region', { name: 'Stake by epoch' });
+    const rewards = byEpoch.locator('tbody tr').nth(paid).locator('td').nth(4).locator('[title]');
+    assert.equal(
+      await rewards.getAttribute('title'),
+      `${epochs[paid].rewardsSol} SOL`,
+      'every lamport of it',
+    );
+    await main.getByRole('figure').filter({ hasText: 'Active stake by epoch' }).locator('canvas').waitFor();
+    await main.getByRole('region', { name: 'Newest changes' }).getByText('Unstake').first().waitFor();
+    const commission = main.getByRole('slider', { name: 'Commission' });
+    const outcome = main
+      .getByRole('region', { name: 'What if you changed your commission?' })
+      .getByRole('definition')
+      .first()
+      .locator('span');
+    const [chosen, today] = await outcome.allTextContents();
+    assert.equal(`today ${chosen}`, today);
+    await commission.press('ArrowRight');
+    const [changed, still] = await outcome.allTextContents();
+    assert.notEqual(changed, chosen, 'the income follows the commission');
+    assert.equal(still, today, "today's income is still shown next to it");
+    const titles = await main.getByRole('heading', { level: 2 }).allTextContents();
+    const places = [
+      'Active stake',
+      'Your validator',
+      'What if you changed your commission?',
+      'Newest changes',
+    ];
+    assert.deepEqual(
+      titles.filter((title) => places.includes(title)),
+      places,
+      'the stake comes first, then the income, then what can be looked up',
+    );
+    const own = main.getByRole('region', { name: 'Your validator', exact: true });
+    await own.getByText(/^Your income in epoch \d+$/).waitFor();
+    const figures = await own.getByRole('definition').allTextContents();
+    assert.match(figures[1]!, /^\d+ of \d+among validators with stake/, 'the rank');
+    assert.match(figures.at(-1)!, /^(1 slot|Unknown)/, 'the vote latency');
+    assert.match(figures.at(-2)!, /%/, 'the yield of the stakers');
+    const ownEpochs = main.getByRole('region', { name: 'Income, rank and skip rate by epoch' });
+    const current = ownEpochs.locator('tbody tr').first();
+    await current.getByText('After its end').first().waitFor();
+    const { epochs: recorded } = await operatorConsoleAt(world.app.operatorConsole!).get('validator');
+    const ended = recorded.findIndex((one: Record<string, unknown>) => one.commissionSol !== null);
+    assert.ok(recorded[ended].commissionSol > 0);
+    const commissions = ownEpochs.locator('tbody tr').nth(ended).locator('td').nth(1);
+    assert.equal(
+      await commissions.locator('[title]').getAttribute('title'),
+      `${recorded[ended].commissionSol} SOL`,
+    );
+    await main.getByRole('figure').filter({ hasText: 'Own income by epoch' }).locator('canvas').waitFor();
+    await main.getByRole('figure').filter({ hasText: 'Rank by stake by epoch' }).locator('canvas').waitFor();
+    await looksRight(page, 'console-overview');
 
-      await go('Stakers');
-      const wallets = main.locator('tr[data-wallet]');
-      await until(async () => (await wallets.count()) === 3, 'the three wallets');
-      await main.getByText('Ten largest wallets').waitFor();
-      const largest = wallets.first();
-      assert.match((await largest.textContent())!, /Epoch \d+|Genesis/);
-      await largest.getByRole('button', { name: 'Accounts of' }).click();
-      await until(
-        async () => (await main.locator('tr[data-account]').count()) === 2,
-        'both accounts of one wallet',
-      );
-      await isSound('stakers');
-      await main.getByRole('button', { name: 'Stake', exact: true }).click();
-      await main.locator('th[aria-sort="ascending"]').waitFor();
-      await main.getByText('Inactive', { exact: true }).first().click();
-      await until(async () => (await wallets.count()) === 1, 'only the wallet with an inactive account');
-      await wallets.first().getByRole('button', { name: 'show history' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('heading', { name: 'History' }).waitFor();
-      await dialog.getByText('Unstake').first().waitFor();
-      for (const title of ['First seen', 'Created here'])
-        assert.equal(await dialog.locator(`th:text-is("${title}")`).count(), 1, title);
-      const label = '<img src=x onerror=alert(1)> Fund';
-      await dialog.getByLabel('Label').fill('x'.repeat(61));
-      await dialog.getByText('At most 60 characters.').waitFor();
-      assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled());
-      await dialog.getByLabel('Label').fill(label);
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Label saved').waitFor();
-      await page.getByRole('dialog', { name: `${label} · Wallet ` }).waitFor();
-      await isSound('staker');
-      await dialog.getByRole('button', { name: 'Close' }).click();
-      await wallets.first().getByText(label, { exact: true }).waitFor();
-      await main.getByText('All', { exact: true }).first().click();
-      await main.getByLabel('Search').fill('ONERROR');
-      await until(async () => (await wallets.count()) === 1, 'the labeled wallet');
-      await main.getByLabel('Search').fill('');
-      await isSound('stakers-labeled');
-      await wallets.filter({ hasText: label }).getByRole('button', { name: 'show history' }).click();
-      await dialog.getByLabel('Label').fill('');
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Label removed').waitFor();
-      await dialog.getByRole('button', { name: 'Close' }).click();
-      await until(async () => (await wallets.filter({ hasText: label }).count()) === 0, 'no label');
-      await main.getByLabel('Search').fill('zzzzzz');
-      await main.getByText('No wallet or account matches the search.').waitFor();
-      const [csv] = await Promise.all([
-        page.waitForEvent('download'),
-        main.getByRole('button', { name: 'Download CSV' }).click(),
-      ]);
-      assert.match(readFileSync(await csv.path(), 'utf8'), /^stakeAccountAddress,walletAddress,/);
+    await go('Stakers');
+    const wallets = main.locator('tr[data-wallet]');
+    await until(async () => (await wallets.count()) === 3, 'the three wallets');
+    await main.getByText('Ten largest wallets').waitFor();
+    const largest = wallets.first();
+    assert.match((await largest.textContent())!, /Epoch \d+|Genesis/);
+    await largest.getByRole('button', { name: 'Accounts of' }).click();
+    await until(
+      async () => (await main.locator('tr[data-account]').count()) === 2,
+      'both accounts of one wallet',
+    );
+    await looksRight(page, 'console-stakers');
+    await main.getByRole('button', { name: 'Stake', exact: true }).click();
+    await main.locator('th[aria-sort="ascending"]').waitFor();
+    await main.getByText('Inactive', { exact: true }).first().click();
+    await until(async () => (await wallets.count()) === 1, 'only the wallet with an inactive account');
+    await wallets.first().getByRole('button', { name: 'show history' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('heading', { name: 'History' }).waitFor();
+    await dialog.getByText('Unstake').first().waitFor();
+    for (const title of ['First seen', 'Created here'])
+      assert.equal(await dialog.locator(`th:text-is("${title}")`).count(), 1, title);
+    const label = '<img src=x onerror=alert(1)> Fund';
+    await dialog.getByLabel('Label').fill('x'.repeat(61));
+    await dialog.getByText('At most 60 characters.').waitFor();
+    assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled());
+    await dialog.getByLabel('Label').fill(label);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Label saved').waitFor();
+    await page.getByRole('dialog', { name: `${label} · Wallet ` }).waitFor();
+    await looksRight(page, 'console-staker');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await wallets.first().getByText(label, { exact: true }).waitFor();
+    await main.getByText('All', { exact: true }).first().click();
+    await main.getByLabel('Search').fill('ONERROR');
+    await until(async () => (await wallets.count()) === 1, 'the labeled wallet');
+    await main.getByLabel('Search').fill('');
+    await looksRight(page, 'console-stakers-labeled');
+    await wallets.filter({ hasText: label }).getByRole('button', { name: 'show history' }).click();
+    await dialog.getByLabel('Label').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Label removed').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await until(async () => (await wallets.filter({ hasText: label }).count()) === 0, 'no label');
+    await main.getByLabel('Search').fill('zzzzzz');
+    await main.getByText('No wallet or account matches the search.').waitFor();
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      main.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    assert.match(readFileSync(await csv.path(), 'utf8'), /^stakeAccountAddress,walletAddress,/);
 
-      await go('Alerts');
-      const sent = main.getByRole('row').filter({ hasText: 'Test alert' });
-      await main.getByRole('button', { name: 'Send a test' }).click();
-      await page.getByText('Test alert delivered').waitFor();
-      await sent.filter({ hasText: 'Delivered' }).waitFor();
-      assert.equal(await sent.count(), 1, 'all tests are one row');
-      await main.getByRole('row').filter({ hasText: 'Text notification' }).first().waitFor();
-      const kinds = main.getByRole('region', { name: 'Every alert', exact: true }).first();
-      const kind = (name: string) => kinds.getByRole('row').filter({ hasText: name }).first();
-      await kind('delegator_joined').getByText('HOLDFAST_OPERATOR_ALERT_MIN_SOL').waitFor();
-      await kind('validator_delinquent')
-        .getByText(/more than 128 slots old/)
-        .waitFor();
-      await kind('unexpected_deactivation').getByText('Webhooks of the wallet').waitFor();
-      await isSound('alerts');
+    await go('Alerts');
+    const sent = main.getByRole('row').filter({ hasText: 'Test alert' });
+    await main.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('Test alert delivered').waitFor();
+    await sent.filter({ hasText: 'Delivered' }).waitFor();
+    assert.equal(await sent.count(), 1, 'all tests are one row');
+    await main.getByRole('row').filter({ hasText: 'Text notification' }).first().waitFor();
+    const kinds = main.getByRole('region', { name: 'Every alert', exact: true }).first();
+    const kind = (name: string) => kinds.getByRole('row').filter({ hasText: name }).first();
+    await kind('delegator_joined').getByText('HOLDFAST_OPERATOR_ALERT_MIN_SOL').waitFor();
+    await kind('validator_delinquent')
+      .getByText(/more than 128 slots old/)
+      .waitFor();
+    await kind('unexpected_deactivation').getByText('Webhooks of the wallet').waitFor();
+    await looksRight(page, 'console-alerts');
 
-      await go('Deliveries');
-      await main.getByText('No dead letters').waitFor();
-      await isSound('deliveries');
+    await go('Deliveries');
+    await main.getByText('No dead letters').waitFor();
+    await looksRight(page, 'console-deliveries');
 
-      await go('Health');
-      await main.getByText(/^Last response /).waitFor();
-      await page.reload();
-      await main.getByText(/^Last response /).waitFor();
-      writeFileSync(profileFile, '{ "name": "Aurora", "heroo": "North" }');
-      await main.getByText('unknown field heroo (did you mean hero?)').waitFor();
-      await sections.getByRole('link', { name: 'Health 1 to look at' }).waitFor();
-      await isSound('health');
-      writeFileSync(profileFile, '{ "name": "Aurora" }');
-      await sections.getByRole('link', { name: 'Health', exact: true }).waitFor();
+    await go('Health');
+    await main.getByText(/^Last response /).waitFor();
+    await page.reload();
+    await main.getByText(/^Last response /).waitFor();
+    writeFileSync(profileFile, '{ "name": "Aurora", "heroo": "North" }');
+    await main.getByText('unknown field heroo (did you mean hero?)').waitFor();
+    await sections.getByRole('link', { name: 'Health 1 to look at' }).waitFor();
+    await looksRight(page, 'console-health');
+    writeFileSync(profileFile, '{ "name": "Aurora" }');
+    await sections.getByRole('link', { name: 'Health', exact: true }).waitFor();
 
-      assert.ok(!requests.some((request) => request.includes(readFileSync(tokenPath, 'utf8').trim())));
-      await page.getByRole('button', { name: 'Lock' }).click();
-      await page.getByLabel('Token').waitFor();
-      await page.reload();
-      await page.getByLabel('Token').waitFor();
-      assert.deepEqual(offences(), []);
-    });
+    assert.ok(!requests.some((request) => request.includes(readFileSync(tokenPath, 'utf8').trim())));
+    await page.getByRole('button', { name: 'Lock' }).click();
+    await page.getByLabel('Token').waitFor();
+    await page.reload();
+    await page.getByLabel('Token').waitFor();
+    assert.deepEqual(offences(), []);
+  });
 
   test('an alarm is shown in the menu, under Alerts and under Health until it ends', async (t) => {
     const { url, tokenPath } = world.app.operatorConsole!;
@@ -303,6 +288,7 @@ describe('the console page', { skip: browserSkip }, () => {
       .getByText(/^Currently unknown, last seen voting at \d+ \w+ \d{4}, \d\d:\d\d UTC with commission 5%$/)
       .waitFor();
     await page.getByText('Text notification, accepts alerts', { exact: true }).waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'console-alarm-phone');
     await sections.getByRole('link', { name: 'Overview' }).click();
     await page.reload();
@@ -312,10 +298,12 @@ describe('the console page', { skip: browserSkip }, () => {
     await main.getByText(/^The yield cannot be read right now\. It was last read at \d+ \w+ \d{4}/).waitFor();
     assert.equal(await main.getByText('Voting', { exact: true }).count(), 0);
     await main.getByRole('figure').filter({ hasText: 'Active stake by epoch' }).locator('canvas').waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'console-outage-phone');
     await sections.getByRole('link', { name: 'Stakers' }).click();
     await main.getByText(/^As of \d+ \w+ \d{4}, \d\d:\d\d UTC, .+ ago\. No RPC node responds/).waitFor();
     assert.equal(await main.locator('tr[data-wallet]').count(), 3);
+    assert.deepEqual(await seriousFaults(page), []);
     world.rpc.cut(false);
     await holds(false);
     await active.getByText('No RPC node is responding').waitFor({ state: 'hidden' });

@@ -3,16 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
+import { looksRight } from '../support/looks-right.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { endEpochs, stakeAccountsOf, stepIs } from '../support/page-steps.ts';
-import {
-  inState,
-  looksRight,
-  openPortfolio,
-  signInWallet,
-  unstakeNow,
-  walletWith,
-} from './portfolio-steps.ts';
+import { inState, openPortfolio, signInWallet, unstakeNow, walletWith } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });

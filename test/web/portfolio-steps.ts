@@ -1,10 +1,8 @@
 // Shared steps for tests of stake changes on the page: creating wallets with stakes, opening and connecting
-// their portfolio, signing, and checking a screen.
-import assert from 'node:assert/strict';
+// their portfolio, and signing.
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { seriousFaults } from '../support/axe.ts';
-import { screenshot, type sharedBrowser, type TestPageOptions } from '../support/browser.ts';
+import type { sharedBrowser, TestPageOptions } from '../support/browser.ts';
 import { mockWalletScript } from '../support/mock-wallet.ts';
 import { connectWallet, endEpochs } from '../support/page-steps.ts';
 import { stakeNow } from '../support/service-calls.ts';
@@ -64,26 +62,3 @@ export const signInWallet = (page: Page): Promise<void> =>
 
 /** Returns the items or table rows of the accounts in this state. */
 export const inState = (page: Page, state: string) => page.locator(`[data-account][data-state="${state}"]`);
-
-/**
- * Checks in light and dark mode, and on two phones, that axe finds no serious issue and the page fits the
- * screen.
- */
-export const looksRight = async (page: Page, name: string, fullPage = true): Promise<void> => {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    assert.deepEqual(await seriousFaults(page), [], `${name} ${colorScheme}`);
-    await screenshot(page, `${name}-${colorScheme}`, fullPage);
-  }
-  for (const width of [390, 320]) {
-    await page.setViewportSize({ width, height: 780 });
-    assert.ok(
-      (await page.evaluate<number>('document.documentElement.scrollWidth')) <= width,
-      `${name} ${width}`,
-    );
-    await screenshot(page, `${name}-${width}`, fullPage);
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  // A click must not start before the page has its new size.
-  await page.evaluate('new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))');
-};

@@ -7,6 +7,7 @@ import type { EpochReward, StakingRewardsAnswer } from '../../client/generated/s
 import { exactSol, lamportsOf, solShort } from '../../web/src/text/format-figures.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
+import { looksRight } from '../support/looks-right.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import {
   connectFunded,
@@ -16,7 +17,7 @@ import {
   stepIs,
   walletAddressOf,
 } from '../support/page-steps.ts';
-import { looksRight, openPortfolio, walletWith } from './portfolio-steps.ts';
+import { openPortfolio, walletWith } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });

@@ -8,12 +8,13 @@ import { decodeSignLink, SIGN_LINK_SECONDS } from '../../src/domain/sign-request
 import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
 import { createSignLinks } from '../../src/operations/transaction/sign-link.ts';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
+import { looksRight } from '../support/looks-right.ts';
 import { connectMcp } from '../support/mcp-clients.ts';
 import { mockWallet, mockWalletScript } from '../support/mock-wallet.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { connectWallet, stakeAccountsOf, stepIs } from '../support/page-steps.ts';
 import { newWallet, type TestWallet } from '../support/wallets.ts';
-import { looksRight, signInWallet, walletWith } from './portfolio-steps.ts';
+import { signInWallet, walletWith } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
+import { looksRight } from '../support/looks-right.ts';
 import { mockWallet } from '../support/mock-wallet.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { endEpochs, stakeAccountsOf, stepIs } from '../support/page-steps.ts';
 import type { TestWallet } from '../support/wallets.ts';
 import {
   inState,
-  looksRight,
   openPortfolio as opened,
   signInWallet,
   walletWith as stakesOf,

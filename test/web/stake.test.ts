@@ -6,6 +6,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { type Address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
+import { isSoundInBothThemes, looksRight } from '../support/looks-right.ts';
 import { mockWallet, mockWalletScript } from '../support/mock-wallet.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import {
@@ -16,7 +17,6 @@ import {
   stakeAccountsOf,
   stepIs,
 } from '../support/page-steps.ts';
-import { looksRight } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 
@@ -66,13 +66,6 @@ describe('staking on the page', { skip: browserSkip }, () => {
 
   it('a new user without an extension stakes and sees the stake become active', async (t) => {
     const { page, offences } = await open(t);
-    const bothThemes = async (name: string, wholePage: boolean): Promise<void> => {
-      for (const colorScheme of ['dark', 'light'] as const) {
-        await page.emulateMedia({ colorScheme });
-        assert.deepEqual(await seriousFaults(page), [], `${name} ${colorScheme}`);
-        await screenshot(page, `${name}-${colorScheme}`, wholePage);
-      }
-    };
     await page.getByRole('button', { name: 'Connect wallet to stake' }).click();
     await page
       .getByRole('dialog')
@@ -91,16 +84,16 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await review.getByText('How it works: 3 steps').click();
     await review.getByText('Move 12.5 SOL into a new stake account').waitFor();
     await review.getByText('Delegate it to Holdfast Sandbox').waitFor();
-    await bothThemes('stake-review', false);
+    await isSoundInBothThemes(page, 'stake-review', false);
     await review.getByRole('button', { name: 'Sign in wallet' }).click();
     await stepIs(page, 'confirmed', 'done');
     await stepIs(page, 'turning', 'current');
-    await bothThemes('stake-progress', true);
+    await isSoundInBothThemes(page, 'stake-progress');
 
     await page.getByRole('button', { name: 'End epoch' }).click();
     await stepIs(page, 'turned', 'done');
     await page.getByText(/is active and earning/).waitFor();
-    await bothThemes('stake-active', true);
+    await isSoundInBothThemes(page, 'stake-active');
     await page.getByRole('button', { name: 'End epoch' }).click();
     await page.getByText(/received 0\.\d+ SOL of rewards/).waitFor();
     assert.deepEqual(offences(), []);

@@ -6,9 +6,10 @@ import type { Page } from 'playwright-core';
 import { signAwayStakeAuthority } from '../../demo/phishing-page.ts';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { until } from '../support/index-fixture.ts';
+import { looksRight } from '../support/looks-right.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { newWallet } from '../support/wallets.ts';
-import { looksRight, walletWith } from './portfolio-steps.ts';
+import { walletWith } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });

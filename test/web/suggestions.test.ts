@@ -8,11 +8,12 @@ import { shortAddress } from '../../src/domain/short-address.ts';
 import { solShort } from '../../web/src/text/format-figures.ts';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
 import { authorize } from '../support/index-fixture.ts';
+import { looksRight } from '../support/looks-right.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { stakeAccountsOf, stepIs } from '../support/page-steps.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { newWallet, type TestWallet } from '../support/wallets.ts';
-import { inState, looksRight, openPortfolio, signInWallet, walletWith } from './portfolio-steps.ts';
+import { inState, openPortfolio, signInWallet, walletWith } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
