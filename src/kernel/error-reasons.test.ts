@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { parseAst } from 'rolldown/parseAst';
+import { errorReasons } from './error-reasons.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -54,9 +55,26 @@ const sitesOf = (file: string): Site[] => {
   return sites;
 };
 
+/** The texts in the code of a file: literals, parts of templates and names of fields. */
+const textsOf = (source: string): ReadonlySet<string> => {
+  const texts = new Set<string>();
+  walk(parseAst(source, { lang: 'ts' }), ({ type, value, key }) => {
+    if (type === 'Literal' && typeof value === 'string') texts.add(value);
+    if (type === 'TemplateElement') texts.add(value.cooked);
+    if (type === 'Property' && key.type === 'Identifier') texts.add(key.name);
+  });
+  return texts;
+};
+
 const sites: Site[] = [];
-for await (const file of glob('src/**/*.ts', { cwd: root }))
-  if (!file.endsWith('.test.ts')) sites.push(...sitesOf(file));
+/** Texts of each file, except of the tables of all codes. */
+const texts = new Map<string, ReadonlySet<string>>();
+for await (const file of glob('src/**/*.ts', { cwd: root })) {
+  if (file.endsWith('.test.ts')) continue;
+  sites.push(...sitesOf(file));
+  if (!/\/error-(?:codes|reasons|fixes)\.ts$/.test(file))
+    texts.set(file, textsOf(readFileSync(join(root, file), 'utf8')));
+}
 
 /** Error codes whose issues in `details` have their own codes. */
 const withDetails = new Set(['VALIDATION_ERROR']);
@@ -108,4 +126,60 @@ test('the values in a message are parameters', () => {
         `${place}: {${name}} has no parameter`,
       );
   }
+});
+
+/** True if a file names the code, or imports a file that does. */
+const concerns = (file: string, code: string): boolean =>
+  texts.get(file)!.has(code) ||
+  [...texts.get(file)!].some(
+    (path) => path.startsWith('.') && texts.get(join(dirname(file), path))?.has(code) === true,
+  );
+
+const isSomewhere = (text: string): boolean => [...texts.values()].some((of) => of.has(text));
+
+test('every declared reason is used with its code', () => {
+  const unused = Object.entries(errorReasons).flatMap(([code, reasons]) => {
+    const files = [...texts.keys()].filter((file) => concerns(file, code));
+    /** Reasons are literals, or begin or end with one, such as `AUTOPILOT_${…}`. */
+    const isUsed = (reason: string): boolean =>
+      files.some((file) => {
+        const known = texts.get(file)!;
+        return (
+          known.has(reason) ||
+          [...reason.matchAll(/_/g)].some(({ index }) => {
+            const [begin, end] = [reason.slice(0, index + 1), reason.slice(index)];
+            return (
+              (known.has(begin) && isSomewhere(reason.slice(index + 1))) ||
+              (known.has(end) && known.has(reason.slice(0, index)))
+            );
+          })
+        );
+      });
+    return Object.keys(reasons).flatMap((reason) =>
+      reason === '' || isUsed(reason) ? [] : [`${code} ${reason}`],
+    );
+  });
+  assert.deepEqual(unused, [], 'remove them from the table and from the words of the page');
+});
+
+test('every declared parameter of a reason is given where the reason is used', () => {
+  const unused = Object.entries(errorReasons).flatMap(([code, reasons]) =>
+    Object.entries<readonly string[]>(reasons).flatMap(([reason, params]) => {
+      const of = sites.filter(
+        (site) => site.code === code && site.options.reason === (reason === '' ? undefined : `'${reason}'`),
+      );
+      // Parameters that come from elsewhere cannot be seen here.
+      if (
+        of.length === 0 ||
+        of.some(({ options }) => /\.\.\.|^params$|^\w+\(/.test(options.params ?? 'params'))
+      )
+        return [];
+      return params.flatMap((name) =>
+        of.some(({ options }) => new RegExp(`\\b${name}\\b`).test(options.params ?? ''))
+          ? []
+          : [`${code} ${reason}: ${name}`],
+      );
+    }),
+  );
+  assert.deepEqual(unused, []);
 });
