@@ -82,6 +82,17 @@ test('the budget lists each limit with the amounts used and left, and when more 
     { ...limit, ...times, period: 'day', limitSol: '10', usedSol: '5', leftSol: '5' },
     { ...limit, period: 'epoch', limitSol: '20', usedSol: '5', leftSol: '15', freesInEpoch: EPOCH + 1 },
   ]);
+  assert.equal(
+    (await budget.read(signal)).message,
+    [
+      '4 of 9 SOL is left to be staked in any 24 hours, more from 2026-11-29T12:00:00.000Z.',
+      '4 of 4 SOL is left to be staked in one request.',
+      '5 of 10 SOL is left to be staked in any 24 hours, more from 2026-11-29T12:00:00.000Z.',
+      '15 of 20 SOL is left to be staked in one epoch, more from epoch 701.',
+      'A person must approve more than 3 SOL in one request.',
+    ].join(' '),
+    'the text that a model reads',
+  );
   clock.ms = Date.parse(times.freesAt);
   const [maxStake, , day] = (await budget.read(signal)).limits as { leftSol: string }[];
   assert.deepEqual([maxStake!.leftSol, day!.leftSol], ['6', '7'], 'the reported time is true');

@@ -2,7 +2,7 @@
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import { DAY_MS } from '../act/signature-ledger.ts';
 import type { ForeseenDecision, PolicyGuard } from '../policy/policy-guard.ts';
-import type { LimitState } from '../policy/policy-limits.ts';
+import { AMOUNT_NAMES, type LimitState, PERIOD_NAMES } from '../policy/policy-limits.ts';
 import { PolicyRefused } from '../policy/policy-refused.ts';
 import { UsageError } from '../usage-error.ts';
 import { BUDGET_TOOL } from './local-tools.ts';
@@ -33,6 +33,11 @@ const SIGNED = {
   STAKE: ['stake', 'stake'],
   WITHDRAW: ['withdraw', 'withdraw'],
 } as const;
+
+const limitText = ({ amount, period, leftSol, limitSol, freesAt, freesInEpoch }: LimitState): string =>
+  `${leftSol} of ${limitSol} SOL is left to be ${AMOUNT_NAMES[amount]} ${PERIOD_NAMES[period]}${
+    freesAt === null ? '' : `, more from ${freesAt}`
+  }${freesInEpoch === null ? '' : `, more from epoch ${freesInEpoch}`}.`;
 
 const timeIn = (ms: number): string => new Date(ms).toISOString();
 
@@ -113,16 +118,15 @@ export const createSigningBudget = ({
         ...(held?.limits ?? []),
       ];
       return {
-        message:
-          held?.refusedNow?.message ??
-          (limits.length === 0
-            ? 'No limit on amounts was set for this machine.'
-            : limits
-                .map(
-                  ({ amount, period, leftSol, limitSol }) =>
-                    `${amount}, ${period}: ${leftSol} of ${limitSol} SOL left.`,
-                )
-                .join(' ')),
+        message: [
+          held?.refusedNow?.message ?? (limits.length === 0 ? 'No limit on amounts was set.' : ''),
+          ...limits.map(limitText),
+          held?.approveAboveSol == null
+            ? ''
+            : `A person must approve more than ${held.approveAboveSol} SOL in one request.`,
+        ]
+          .filter(Boolean)
+          .join(' '),
         walletAddress,
         ...held,
         limits,
