@@ -156,7 +156,7 @@ const ADDRESSING_OPTIONS = {
   addressing: {
     value: 'HOW',
     description:
-      'address of a new stake account: it has its own key, which signs too (key, the default), or it is derived from your wallet, which signs alone (seed)',
+      'address of a new stake account: key (the default) gives it its own key, which signs too, and seed derives it from your wallet, which signs alone',
     choices: ['key', 'seed'],
   },
 } as const;

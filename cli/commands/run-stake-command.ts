@@ -63,6 +63,16 @@ const DELEGATION_OPTIONS = {
   ...OPTIONS,
 } as const satisfies Record<string, CommandOption>;
 
+/** Replaces the descriptions for commands that also work without a service. */
+const ACT_DIRECT_OPTIONS = {
+  direct: { description: 'do not use a service, only an RPC node; covers stake with any validator' },
+  rpc: {
+    value: 'URL',
+    description:
+      'your RPC node: checks what the service reports (saved for its cluster), or replaces it with --direct (default then: the one in holdfast config, else in solana config)',
+  },
+} as const satisfies Record<string, CommandOption>;
+
 const SAFETY =
   'The service builds the transaction. This machine checks it, shows what it does, asks for confirmation, signs it with the keypair file and submits it. The key never leaves this machine.';
 
@@ -354,7 +364,11 @@ export const actCommands: readonly Command[] = acts.map((one) => {
     takes,
     examples,
     details: [SAFETY, ...(details === undefined ? [] : [details])],
-    options: { ...options, ...(delegates ? DELEGATION_OPTIONS : OPTIONS) },
+    options: {
+      ...options,
+      ...(delegates ? DELEGATION_OPTIONS : OPTIONS),
+      ...(options !== undefined && 'direct' in options ? ACT_DIRECT_OPTIONS : {}),
+    },
     run: (call) => act(call, one),
   };
 });
