@@ -227,7 +227,9 @@ const voteAccountOf = async (call: CommandCall, known: KnownService | undefined)
   if (typeof given === 'string') return given;
   if (known !== undefined) return known.voteAccount;
   if (call.values.offline === true || call.values.rpc !== undefined)
-    throw new UsageError('without the service, the validator is not known: add --vote ADDRESS');
+    throw new UsageError(
+      `${call.values.rpc === undefined ? 'offline' : 'with --rpc'}, the validator is not known: add --vote ADDRESS`,
+    );
   return (await readService(call.client, call.signal)).voteAccount;
 };
 
