@@ -43,7 +43,7 @@ export interface PolicyRequest {
   readonly transactionSha256: string;
 }
 
-/** What a policy allows now. Amounts are in SOL, as text. */
+/** Actions that a policy allows now. Amounts are in SOL, as text. */
 export interface PolicyBudget {
   readonly operations: readonly string[];
   /** For example `from 08:00 to 18:00 UTC`. Null: at any time. */

@@ -55,8 +55,8 @@ export interface McpCaller {
    */
   readonly ended?: (messageId: string | number) => void;
   /**
-   * How this caller is notified of changed resources: through `resources/subscribe` in a session, or through
-   * the stream of `subscriptions/listen`, which streamable-http.ts sends. Absent if its protocol has neither.
+   * The way in which this caller is notified of changed resources: `resources/subscribe` in a session, or the
+   * stream of `subscriptions/listen`, which streamable-http.ts sends. Absent if its protocol has neither.
    */
   readonly updates?: 'session' | 'stream';
 }

@@ -184,7 +184,7 @@ export const tableFormatSchema = z
   .default('json')
   .meta({ description: 'csv returns text/csv (RFC 4180).' });
 
-/** How an unstaked amount is interpreted. */
+/** Interpretation of an unstaked amount. */
 export const wantSchema = z.enum(['unstake', 'withdrawAmount']).default('unstake').meta({
   description:
     '`unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',

@@ -45,8 +45,8 @@ const OWNERS_COMPARED = 200;
 const MAX_BYTES = 1_232;
 const OWNER_LAMPORTS = 3_000n * SOL;
 /**
- * Balance of each wallet. It covers the payer's fees and keeps the other wallets above their rent after any
- * withdrawal.
+ * Balance of each wallet. It covers the payer's fees and keeps the other wallets above their rent-exempt
+ * minimums after any withdrawal.
  */
 const WALLET_LAMPORTS = SOL;
 /**

@@ -13,7 +13,9 @@ import { shownJson } from '../support/planned-worlds.ts';
 import { worstGoals, worstWallets } from '../support/worst-wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-/** How many stake accounts each worst-case wallet has. No wallet would accumulate this many in normal use. */
+/**
+ * Stake accounts per worst-case wallet. No wallet would accumulate this many in normal use.
+ */
 const ACCOUNTS = FULL ? [12, 24, 28, 60, 100, 300, 1_000] : [28];
 const seedsOf = (accounts: number): readonly number[] => (FULL && accounts <= 100 ? [1, 2, 3] : [1]);
 const MAX_BYTES = 50_000;

@@ -147,9 +147,9 @@ const shortfallOf = (each: Case, balance: bigint): bigint => {
 };
 
 /**
- * Returns true for a wallet below its rent minimum whose withdrawal does not exceed the fee. Validators compare
- * its final balance with the balance after the fee, and this runtime with the balance before it. Holdfast
- * applies the stricter rule.
+ * Returns true for a wallet below its rent-exempt minimum whose withdrawal does not exceed the fee.
+ * Validators compare its final balance with the balance after the fee, and this runtime with the balance
+ * before it. Holdfast applies the stricter rule.
  */
 const isJudgedDifferently = ({ balance, rent, incomeLamports }: Case): boolean =>
   balance < rent && incomeLamports > 0n && incomeLamports <= FEE && balance - FEE + incomeLamports < rent;

@@ -181,8 +181,8 @@ test(`PLAN-1, PLAN-2, PLAN-3: for ${WORLDS} random wallets of 1 to 60 accounts, 
             !ask(goal, missingLamports - 1n).ok,
             `accepted with less than ${missingLamports} more lamports`,
           );
-          // If a wallet below its rent minimum receives less than the fee, litesvm compares with the balance
-          // before the fee, and the cluster with the balance after it.
+          // If a wallet below its rent-exempt minimum receives less than the fee, litesvm compares with the
+          // balance before the fee, and the cluster with the balance after it.
           const gains = enough.plan.transactions.some(({ operations }) =>
             operations.some(({ type }) => type === 'withdraw'),
           );

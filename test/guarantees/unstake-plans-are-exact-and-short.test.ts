@@ -164,8 +164,8 @@ for (const [goal, amountsOf] of Object.entries({
             story(),
           );
         }
-        // A wallet that lacks only the rent is refused for that reason, and the amount is not shown as
-        // reachable.
+        // A wallet that lacks only the rent-exempt minimum is refused for that reason, and the amount is not
+        // shown as reachable.
         if (!isShort || isReachable) assert.equal(isPlanned, isReachable, story());
         if (isReachable) reachable += 1;
         else unreachable += 1;

@@ -152,7 +152,7 @@ test('simulated rewards start when they would on the chain, and rent earns nothi
   assert.equal((await simulate({ amountSol: 1 })).durationDays, 365, 'a year by default');
 });
 
-test('the simulation reports an amount that cannot be staked: as a note below the minimum, as a refusal below the rent', async () => {
+test('the simulation reports an amount that cannot be staked: as a note below the minimum, as a refusal below the rent-exempt minimum', async () => {
   const { minimumStakeSol } = (await simulate({ amountSol: 1 })).feeReserve;
   const below = (lamports: bigint) => simulate({ amountSol: Number(lamports) / 1e9 });
   const minimum = lamportsOf(minimumStakeSol);
@@ -162,7 +162,7 @@ test('the simulation reports an amount that cannot be staked: as a note below th
       amountSol: 2,
     })
   ).limits;
-  // With a minimum delegation of 1 lamport, no amount lies between the rent and the minimum.
+  // With a minimum delegation of 1 lamport, no amount lies between the rent-exempt minimum and the minimum.
   if (lamportsOf(minimumDelegationSol) > 1n)
     assert.match((await below(minimum - 1n)).recommendation, /below the minimum stake/);
   const rent = minimum - lamportsOf(minimumDelegationSol);

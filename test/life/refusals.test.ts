@@ -267,7 +267,7 @@ refuses('donate', [
   ['VALIDATION_ERROR', 'more than 1000 SOL', amount(1000.000000001)],
 ]);
 
-test('a donation of 0.001 or 1000 SOL is built, and an empty donation address needs its rent first', async () => {
+test('a donation of 0.001 or 1000 SOL is built, and an empty donation address needs its rent-exempt minimum first', async () => {
   const { sandbox, service } = shared();
   const { walletAddress } = await walletWith(1_100n * SOL);
   for (const amountSol of [0.001, 1000]) await post('donate', { walletAddress, amountSol });

@@ -278,7 +278,7 @@ test('idle lamports are swept to the wallet, into a new stake and into an activa
   await tip();
   const moved = await change(wallet, { goal: 'sweep', to: 'activating' });
   assert.ok(staked(moved.accounts, 'activating') >= 2_098_000_000n);
-  // The account that the top-up created keeps its rent until everything ready is withdrawn.
+  // The account that the top-up created keeps its rent-exempt minimum until everything ready is withdrawn.
   const { withdrawReady, withdrawableSol } = (await accountsOf(wallet)).find(
     ({ address }: { address: string }) => address === opened,
   );

@@ -28,7 +28,8 @@ const rearrangements = (
     const { address: account } = one;
     for (const { address: other } of staying) {
       if (account === other) continue;
-      // Merging into activating stake also stakes the rent, which would result in more stake than before.
+      // Merging into activating stake also stakes the rent-exempt minimum, which would result in more stake
+      // than before.
       if (mergeClassOf(one, chain) === 'active')
         tried.push([{ type: 'merge', account, from: other, authority: wallet }]);
       for (const amount of amounts)

@@ -155,7 +155,8 @@ export class PlanChecker {
         else assert.equal(gone, 0n);
         break;
       case 'tidy': {
-        // Counts only effective stake, because merging into an activating stake also stakes the rent.
+        // Counts only effective stake, because merging into an activating stake also stakes the rent-exempt
+        // minimum.
         const effective = (world: PlanInputs) => stayingStake(this.#accountsOf(world, 'active', 'transient'));
         assert.equal(effective(after), effective(this.#before));
         assert.ok(gained >= 0n && gone <= 0n);

@@ -60,7 +60,10 @@ export class SandboxStaker {
     return createSolanaRpc(this.#sandbox.rpcUrl);
   }
 
-  /** Creates, initializes and delegates an account with `lamports`, including the rent. Returns its address. */
+  /**
+   * Creates, initializes and delegates an account with `lamports`, including the rent-exempt minimum. Returns
+   * its address.
+   */
   async stake(
     lamports: bigint,
     options: { vote?: string; lockupUnixTimestamp?: bigint } = {},

@@ -14,8 +14,8 @@ export const VOTE_ACCOUNT = 'CertusDeBmqN8ZawdkxK5kFGMwBXdudvWHYwtNgNhvLu' as Ad
 export const STAKE_ADDRESS = '8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh' as Address;
 
 /**
- * Returns an account with 100 SOL and the rent, delegated in epoch 10, with `OWNER` as both authorities, except
- * for the overrides.
+ * Returns an account with 100 SOL and the rent-exempt minimum, delegated in epoch 10, with `OWNER` as both
+ * authorities, except for the overrides.
  */
 export const delegatedStake = (
   overrides: Partial<Omit<StakeAccount, 'delegation' | 'kind'>> & {

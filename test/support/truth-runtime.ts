@@ -161,7 +161,7 @@ export class TruthRuntime {
     return this.rentLamports(STAKE_BYTES);
   }
 
-  /** Returns the rent of an account with `bytes` bytes of data. */
+  /** Returns the rent-exempt minimum of an account with `bytes` bytes of data. */
   rentLamports(bytes: bigint): bigint {
     return this.#svm.minimumBalanceForRentExemption(bytes);
   }

@@ -110,7 +110,7 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     const [grown, opened, ...others] = await stakeAccountsOf(service, wallet.walletAddress);
     assert.deepEqual([grown!.address, grown!.state, others], [account, 'active', []]);
     assert.ok(Number(grown!.activeSol) >= 2.3 - 0.0017 && Number(grown!.sol) >= 2.3, JSON.stringify(grown));
-    // The account that held the stake in between keeps its rent, which can be withdrawn.
+    // The account that held the stake in between keeps its rent-exempt minimum, which can be withdrawn.
     assert.deepEqual([opened!.withdrawReady, Number(opened!.withdrawableSol)], [true, Number(opened!.sol)]);
     assert.deepEqual(offences(), []);
   });

@@ -448,7 +448,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(targetOf(SOL + RENT - 1n), [1, at(2)]);
   });
 
-  it('tops up an activating stake with less than the minimum stake through a new account that keeps its rent and stays open', () => {
+  it('tops up an activating stake with less than the minimum stake through a new account that keeps its rent-exempt minimum and stays open', () => {
     const plan = planned(
       { goal: 'top-up', lamports: SOL / 4n },
       worldOf([staked(1, 2n * SOL, { activationEpoch: EPOCH })]),
@@ -617,7 +617,7 @@ describe('a wallet with hardly any SOL', () => {
   };
   const thirteen = 13_600_000_000n;
 
-  it('can pay for one new account if it has the rent and two fees and then keeps its own rent or nothing', () => {
+  it('can pay for one new account if it has the rent-exempt minimum and two fees, and then keeps its own minimum or nothing', () => {
     const own = 890_880n;
     for (const left of [0n, own])
       for (const rounding of ['exact', 'atLeast'] as const) {

@@ -88,7 +88,7 @@ test('rent is never delegated and never earns', () => {
   assert.equal(rich.annual.balanceLamports, 1_500n * SOL + rich.annual.rewardLamports);
 });
 
-test('an amount that does not exceed the rent is refused', () => {
+test('an amount that does not exceed the rent-exempt minimum is refused', () => {
   assert.throws(() => project(input({ amountLamports: RENT })), RangeError);
 });
 

@@ -40,7 +40,7 @@ const refusal = (code: ErrorCode, ...args: Parameters<typeof check>) => {
 
 const cooled = { deactivationEpoch: 19n };
 
-test('stake that is inactive, was never effective or has moved away is delegated with everything except the rent, even under a lockup', () => {
+test('stake that is inactive, was never effective or has moved away is delegated with everything except the rent-exempt minimum, even under a lockup', () => {
   const lockup = { unixTimestamp: 2_000_000_000n, epoch: 99n, custodian: CUSTODIAN };
   assert.equal(check(delegatedStake({ lamports: 103n * SOL + RENT, delegation: cooled })), 103n * SOL);
   assert.equal(check(delegatedStake({ lockup, delegation: cooled })), 100n * SOL);

@@ -74,7 +74,7 @@ test('deactivating under the cap: the inactive part can be withdrawn, but the ac
   assert.equal(found.withdrawableAtEpoch, 23n);
 });
 
-test('inactive: the full balance can be withdrawn, or up to the balance minus the rent', () => {
+test('inactive: the full balance can be withdrawn, or up to the balance minus the rent-exempt minimum', () => {
   const found = assessStake(delegatedStake({ delegation: { deactivationEpoch: 19n } }), chainFacts());
   assert.equal(found.state, 'inactive');
   assert.equal(found.rawState, 'delegated');
@@ -104,7 +104,7 @@ test('a deactivation in a later epoch than the current one still reserves the wh
   assert.equal(found.withdrawableAtEpoch, 22n);
 });
 
-test('initialized: the full balance can be withdrawn, or up to the balance minus the rent', () => {
+test('initialized: the full balance can be withdrawn, or up to the balance minus the rent-exempt minimum', () => {
   const found = assessStake(initializedStake(), chainFacts());
   assert.equal(found.state, 'initialized');
   assert.equal(found.rawState, 'initialized');
@@ -113,7 +113,7 @@ test('initialized: the full balance can be withdrawn, or up to the balance minus
   assert.equal(found.partialWithdrawMaxLamports, 100n * SOL);
 });
 
-test('below the rent, the account can only be emptied', () => {
+test('below the rent-exempt minimum, the account can only be emptied', () => {
   const found = assessStake(initializedStake({ lamports: RENT - 1n }), chainFacts());
   assert.equal(found.withdrawableLamports, RENT - 1n);
   assert.equal(found.partialWithdrawMaxLamports, 0n);

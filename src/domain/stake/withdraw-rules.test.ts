@@ -56,7 +56,7 @@ test('a withdrawal without an amount takes the full balance of an inactive accou
   assert.deepEqual(check(initializedStake(), null), { lamports: 100n * SOL + RENT, custodianNeeded: false });
 });
 
-test('part of the balance can be withdrawn as long as the rent stays; otherwise, only the whole balance can be', () => {
+test('part of the balance can be withdrawn as long as the rent-exempt minimum stays; otherwise, only the whole balance can be', () => {
   assert.equal(check(cooled, 100n * SOL).lamports, 100n * SOL);
   assert.equal(check(cooled, 1n).lamports, 1n);
   const below = refusal('WITHDRAW_LEAVES_BELOW_RENT', cooled, 100n * SOL + 1n);
@@ -74,7 +74,7 @@ test('part of the balance can be withdrawn as long as the rent stays; otherwise,
   assert.match(above.message, /holds 100\.00228288 SOL, which is 0\.000000001 SOL less than/);
 });
 
-test('an account below the rent allows no partial withdrawal', () => {
+test('an account below the rent-exempt minimum allows no partial withdrawal', () => {
   const poor = refusal('WITHDRAW_LEAVES_BELOW_RENT', initializedStake({ lamports: RENT }), 1n);
   assert.match(guidanceText(poor.suggestedAction), /^Leave amountSol out/);
 });

@@ -117,7 +117,7 @@ for (const { name, request, balance, shortfall } of cases) {
 
 test('the refusal of a stake that is too large names the largest possible stake, which then passes the check', () => {
   const account = walletWith(3n * SOL);
-  // With a priority fee, the reserve alone may not cover the fee and the rent.
+  // With a priority fee, the reserve alone may not cover the fee and the rent-exempt minimum.
   for (const feeLamports of [10_000n, 4_500_000n]) {
     const request = { ...stakeOf2, account, feeLamports, spendLamports: 4n * SOL };
     const refusal = refusalOf({ ...request, minimumSpendLamports: SOL });

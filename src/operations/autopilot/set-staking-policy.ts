@@ -61,7 +61,7 @@ export const setStakingPolicy = defineOperation({
       keepLiquidLamports: keepLiquidSol,
       minSweepLamports: minSweepSol,
     };
-    // Checks the callback first, so nobody signs a policy that is then refused because of its callback.
+    // Checks the callback first, so no wallet signs a policy that is then refused because of its callback.
     const refusal = ctx.events.callbackTargets.validate(policy.callbackUrl);
     if (refusal) throw refusal;
     requirePolicySignature(policy.walletAddress, policyText(policyScope(ctx), policy), signature);

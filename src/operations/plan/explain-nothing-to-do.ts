@@ -8,8 +8,8 @@ import type { ErrorReason } from '../../kernel/error-reasons.ts';
 import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
 
 /**
- * How the caller makes the change. `one-shot`: one call signs with the caller's key. `builder`: the caller
- * signs a built transaction.
+ * The way in which the caller makes the change. `one-shot`: one call signs with the caller's key. `builder`:
+ * the caller signs a built transaction.
  */
 type Use = 'one-shot' | 'builder';
 

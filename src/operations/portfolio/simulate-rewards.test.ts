@@ -71,7 +71,7 @@ test('typed amounts are used exactly, even beyond the precision of doubles', asy
   assert.equal(JSON.stringify([amountSol, delegatedSol]), '[8999999.123456789,8999999.121790549]');
 });
 
-test('the rent alone cannot be staked, but one lamport more can be simulated', async () => {
+test('the rent-exempt minimum alone cannot be staked, but one lamport more can be simulated', async () => {
   await assert.rejects(ask('0.00166624'), (error) => {
     assert.ok(isAppError(error, 'BELOW_MINIMUM_STAKE'));
     assert.equal(error.body.minimumStakeSol, 1.00166624);

@@ -35,7 +35,7 @@ const build = async (world: Partial<PlanWorld> = {}) => {
 const refused = (code: ErrorCode, world: Partial<PlanWorld>) =>
   assert.rejects(build(world), (error) => isAppError(error, code));
 
-test('a restake delegates everything except the rent to our validator, whatever the previous validator was', async () => {
+test('a restake delegates everything except the rent-exempt minimum to our validator, whatever the previous validator was', async () => {
   const elsewhere = account({ delegation: { ...delegation, voteAccount: exampleKey(8) } });
   for (const [world, warnings] of [
     [{}, []],

@@ -60,7 +60,7 @@ test('an unstake near the end of the epoch warns of the boundary', async () => {
   assert.match(notices[0]!.text, /^The epoch ends in about 1 slots/);
 });
 
-test('an unstake requires exactly the fee; one lamport less or a remainder below the rent is refused', async () => {
+test('an unstake requires exactly the fee; one lamport less or a remainder below the rent-exempt minimum is refused', async () => {
   await plan({ walletLamports: FEE });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });

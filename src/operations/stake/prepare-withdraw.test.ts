@@ -54,7 +54,7 @@ test('withdrawing a whole inactive account pays its full balance to the wallet, 
   assert.match(notices[0]!.text, /account will be closed/);
 });
 
-test('a partial withdrawal leaves the rent and has no notice about closing', async () => {
+test('a partial withdrawal leaves the rent-exempt minimum and has no notice about closing', async () => {
   const { lamports, notices } = await plan({}, 5n * SOL - RENT);
   assert.equal(lamports, 5n * SOL - RENT);
   assert.deepEqual(notices, []);
@@ -82,7 +82,7 @@ test('only a wallet that is itself the custodian can withdraw under a lockup', a
   assert.equal(over?.type === 'stake.withdraw' && over.custodian, null);
 });
 
-test('a withdrawal requires exactly the fee; one lamport less or a remainder below the rent is refused', async () => {
+test('a withdrawal requires exactly the fee; one lamport less or a remainder below the rent-exempt minimum is refused', async () => {
   assert.equal((await plan({ walletLamports: FEE })).lamports, 5n * SOL);
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });

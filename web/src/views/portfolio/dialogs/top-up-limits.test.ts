@@ -28,7 +28,7 @@ it("only the wallet's own activating account at this validator, without a lockup
   assert.ok(!canTopUp(account, { ...where, rewardsActive: true }));
 });
 
-it('an amount too small for a separate stake is limited to the balance minus the rent', () => {
+it('an amount too small for a separate stake is limited to the balance minus the rent-exempt minimum', () => {
   const limits = { rentLamports: 1_666_240n, minimumStakeLamports: 1_001_666_240n };
   const read = (text: string, availableLamports: bigint | null = 5_000_000_000n) =>
     readTopUp(text, { availableLamports, ...limits });

@@ -18,7 +18,7 @@ const active = withdrawLimits({
 });
 
 describe('a part of an inactive account', () => {
-  it('is any amount that leaves the rent, to the lamport', () => {
+  it('is any amount that leaves the rent-exempt minimum, to the lamport', () => {
     assert.deepEqual(readPart('12.531089161', cooled), { lamports: 12_531_089_161n, problem: null });
     assert.deepEqual(readPart('.5', cooled), { lamports: 500_000_000n, problem: null });
     const { lamports, problem } = readPart('12.531089162', cooled);
