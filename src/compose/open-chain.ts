@@ -83,7 +83,7 @@ export const openChain = async (options: OpenChainOptions) => {
 
 const asStartError = (cause: unknown): never => {
   throw new StartError(
-    `The cluster cannot be used: ${cause instanceof Error ? cause.message : 'unknown reason'}`,
+    `The cluster cannot be used: ${cause instanceof Error ? cause.message : 'unknown reason'} Check HOLDFAST_RPC_URL: this machine must reach its nodes, and they must belong to one cluster.`,
     { cause },
   );
 };
@@ -109,6 +109,6 @@ const requireVoteAccount = async (
   const { accounts } = await reads.accounts([voteAccount], { signal }).catch(asStartError);
   if (accounts[0]?.owner === VOTE_PROGRAM_ADDRESS) return;
   throw new StartError(
-    `HOLDFAST_VOTE_ACCOUNT ${voteAccount} is ${accounts[0] ? 'not a vote account' : 'unknown'} on this cluster. Check that it belongs to the cluster of HOLDFAST_RPC_URL.`,
+    `HOLDFAST_VOTE_ACCOUNT ${voteAccount} is ${accounts[0] ? 'not a vote account' : 'unknown'} on this cluster. Set your vote account on the cluster of HOLDFAST_RPC_URL, not your identity; "solana validators" lists both.`,
   );
 };

@@ -214,7 +214,10 @@ test('an unreachable database is reported in plain language, without its passwor
   const databaseUrl = new Secret('postgres://user:pass-word@127.0.0.1:1/holdfast');
   await assert.rejects(start(t, { dataDir: temporaryFolder(t), databaseUrl }), (error: unknown) => {
     assert.ok(error instanceof StartError);
-    assert.match(error.message, /the database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
+    assert.match(
+      error.message,
+      /the database of DATABASE_URL cannot be used: .*ECONNREFUSED.*Check that PostgreSQL is running/,
+    );
     assert.doesNotMatch(error.message, /pass-word/);
     return true;
   });

@@ -115,7 +115,9 @@ const unusable =
     const advice =
       isDenied && mendAccess
         ? `The owner or mode of its files is wrong for the user of this process; run as root: ${mendAccess}\n`
-        : 'It contains the records of stakes, so restore it instead of starting over. ';
+        : mendAccess
+          ? 'It contains the records of stakes, so restore it instead of starting over. '
+          : 'Check that PostgreSQL is running and that DATABASE_URL has its address, user, password and database. ';
     throw new StartError(
       `The store in ${name} cannot be used: ${message || code || 'unknown reason'}. ${advice}Nothing was changed.`,
       { cause: error },

@@ -44,7 +44,12 @@ describe('refuses to start with', () => {
     const start = (voteAccount: string) =>
       refusedStart(t, { ...settingsFor(sandbox), HOLDFAST_VOTE_ACCOUNT: voteAccount });
     const [forUnknown, forWallet] = await Promise.all([start(unknown), start(sandbox.faucetAddress)]);
-    assert.match(forUnknown, new RegExp(`HOLDFAST_VOTE_ACCOUNT ${unknown} is unknown on this cluster`));
+    assert.match(
+      forUnknown,
+      new RegExp(
+        `HOLDFAST_VOTE_ACCOUNT ${unknown} is unknown on this cluster. Set your vote account .*not your identity`,
+      ),
+    );
     assert.match(forUnknown, /HOLDFAST_RPC_URL/);
     assert.match(forWallet, /is not a vote account on this cluster/);
   });
@@ -105,7 +110,7 @@ describe('refuses to start with', () => {
     const said = await refusedStart(t, { ...settingsFor(shared.get()), HOLDFAST_RPC_URL: url });
     assert.match(
       said,
-      /The cluster cannot be used: None of the RPC URLs returned a genesis hash \(http:\/\/127\.0\.0\.1:\d+: connection refused\)\./,
+      /The cluster cannot be used: None of the RPC URLs returned a genesis hash \(http:\/\/127\.0\.0\.1:\d+: connection refused\)\. Check HOLDFAST_RPC_URL: /,
     );
     assert.doesNotMatch(said, /secret-path|hidden/);
   });
