@@ -179,7 +179,7 @@ const RankChart = ({ epochs }: { epochs: readonly OwnEpoch[] }) => {
     };
   }, [epochs]);
   return (
-    <Card title="Rank by stake" note="among all validators, by epoch">
+    <Card title="Rank by stake" note="among validators with stake, by epoch">
       {series[0].values.filter((rank) => rank !== null).length < 2 ? (
         <Empty icon="clock" title="Only one epoch so far">
           The chart begins with the second one.
