@@ -24,7 +24,7 @@ const balances = ({ portfolio, accounts }: StakingSummaryAnswer, paint: Paint): 
 const words = (change: ObservedChange, paint: Paint): string => {
   switch (change.type) {
     case 'watching':
-      return `watching: ${balances(change.summary, (_, text) => text)}. ${timeZoneLine()}`;
+      return `watching: ${balances(change.summary, (_, text) => text)}`;
     case 'liquid_changed':
       return `wallet ${signed(change.fromSol, change.toSol)} SOL, now ${sol(change.toSol)}`;
     case 'account_added':
@@ -51,7 +51,7 @@ const words = (change: ObservedChange, paint: Paint): string => {
 
 const lines = (change: ObservedChange, paint: Paint): string[] => [
   `${paint('dim', instant(change.observedAt, 'second').slice(11))}  ${words(change, paint)}`,
-  ...(change.type === 'watching' ? accountLines(change.summary.accounts, paint) : []),
+  ...(change.type === 'watching' ? [...accountLines(change.summary.accounts, paint), timeZoneLine()] : []),
 ];
 
 /** Formats a change as JSON, with the details of an error, which `JSON.stringify` would omit. */
