@@ -67,6 +67,16 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
       .getByRole('button', { name: /^Stake it with 0\.\d+ more SOL$/ })
       .waitFor();
     await looksRight(page, 'suggestions');
+    // Both places say why there is SOL to withdraw in active stakes.
+    await page.getByText('Withdrawable now: tips, not staked', { exact: true }).waitFor();
+    await page
+      .getByRole('button', { name: /^Details of/ })
+      .first()
+      .press('Enter');
+    await page.getByText('Authorities and amounts').click();
+    await page
+      .getByText('Withdrawable now: tips and other SOL that is not staked', { exact: true })
+      .waitFor();
     await line('sweep').getByRole('button', { name: 'Withdraw it' }).press('Enter');
     await page
       .getByRole('dialog')

@@ -23,6 +23,11 @@ describe('the Validator view', { skip: browserSkip }, () => {
     await page.getByRole('heading', { name: profile.name }).waitFor();
     await page.locator(`[title="${profile.voteAccount}"]`).waitFor();
     await page.locator(`[data-total-apy="${profile.apy.totalApy}"]`).waitFor();
+    await page.getByText('1 is the largest of all validators with stake', { exact: true }).waitFor();
+    const { total } = profile.voteCreditRank;
+    await page
+      .getByText(`of ${total} validators that vote in this epoch; 1 is the best`, { exact: true })
+      .waitFor();
     const apy = await page.getByRole('region', { name: 'APY' }).innerText();
     assert.equal(profile.apy.method.staking.source, 'expected');
     assert.match(apy, /Inflation\s+Expected/);
