@@ -68,7 +68,7 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
       .waitFor();
     await looksRight(page, 'suggestions');
     // Both places say why there is SOL to withdraw in active stakes.
-    await page.getByText('Withdrawable now: tips, not staked', { exact: true }).waitFor();
+    await page.getByText('Withdrawable tips', { exact: true }).waitFor();
     await page
       .getByRole('button', { name: /^Details of/ })
       .first()

@@ -70,7 +70,7 @@ export const portfolioOverviewGerman: Translation<typeof portfolioOverviewEnglis
   partActivating: 'Wird aktiviert',
   partDeactivating: 'Wird deaktiviert',
   partWithdrawable: 'Jetzt auszahlbar',
-  partIdle: 'Jetzt auszahlbar: Jito-Tips, nicht gestakt',
+  partIdle: 'Auszahlbare Jito-Tips',
   partRent: 'Mietkaution (Rent)',
   partLocked: 'Gesperrt',
   amountSol: '{amount} SOL',

@@ -69,7 +69,7 @@ export const portfolioOverviewEnglish = {
   partActivating: 'Activating',
   partDeactivating: 'Deactivating',
   partWithdrawable: 'Withdrawable now',
-  partIdle: 'Withdrawable now: tips, not staked',
+  partIdle: 'Withdrawable tips',
   partRent: 'Returnable rent',
   partLocked: 'Locked',
   amountSol: '{amount} SOL',
