@@ -42,6 +42,7 @@ describe('a notice', () => {
       feesSol: '0.000005',
       returnedSol: '0.000000045',
       measured: 3,
+      at: '2026-11-28T05:00:00Z',
       walletAddress: A,
       owner: A,
     };

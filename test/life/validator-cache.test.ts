@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
-import { freePort } from '../support/free-port.ts';
+import { DEAD_ORIGIN } from '../support/free-port.ts';
 import { until } from '../support/index-fixture.ts';
 import { patience } from '../support/patience.ts';
 
@@ -27,8 +27,6 @@ const askTogether = (world: TestApp, path: string, concurrent = CONCURRENT) =>
 
 /** Counts the reads of the vote account. Only `live` and the sampler read it, and they share each read. */
 const upstreamCalls = ({ rpc }: TestApp): number => rpc.asked('getVoteAccounts', 'votePubkey');
-
-const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
 test('cache expiry with 1,000 concurrent requests causes exactly one upstream call, and the stale response is served in the meantime', async (t) => {
   const world = await startTestApp(t);
@@ -152,8 +150,9 @@ describe('without the chain', () => {
   });
 
   test('without any provider either, only recorded and configured data is available, and every other response is 502', async (t) => {
-    const [stakewizUrl, jitoUrl] = [await deadUrl(), await deadUrl()];
-    const world = await startTestApp(t, { places: () => ({ stakewizUrl, jitoUrl }) });
+    const world = await startTestApp(t, {
+      places: () => ({ stakewizUrl: DEAD_ORIGIN, jitoUrl: DEAD_ORIGIN }),
+    });
     world.rpc.cut(true);
     world.clock.advance(600 * SECOND);
     for (const path of [

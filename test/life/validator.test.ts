@@ -8,7 +8,7 @@ import { decodeAddress } from '../../sandbox/base58.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { sandboxKey } from '../../sandbox/sandbox-keys.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
-import { freePort } from '../support/free-port.ts';
+import { DEAD_ORIGIN } from '../support/free-port.ts';
 import { operatorConsoleOf } from '../support/operator-console-client.ts';
 import { patience } from '../support/patience.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
@@ -64,8 +64,6 @@ const read = async (service: RunningService, path: string): Promise<Json> => {
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 };
-
-const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
 const rpc = async (method: string, ...params: unknown[]): Promise<Json> => {
   const response = await fetch(sandbox.rpcUrl, {
@@ -274,7 +272,7 @@ describe('while every provider is up', () => {
 
 describe('with a provider down', () => {
   test('if StakeWiz is down, only data that no other source provides is missing', async (t) => {
-    const service = await serviceWith(t, { HOLDFAST_STAKEWIZ_URL: await deadUrl() });
+    const service = await serviceWith(t, { HOLDFAST_STAKEWIZ_URL: DEAD_ORIGIN });
     const profile = await read(service, 'validator');
     assert.equal(profile.name, 'Holdfast Sandbox', "the operator's own value");
     assert.deepEqual([profile.delegatorCount, profile.rank, profile.commission], [2, 72, 0]);
@@ -290,7 +288,7 @@ describe('with a provider down', () => {
   });
 
   test('if Jito is down, only the MEV figures change, and they come from the other provider', async (t) => {
-    const service = await serviceWith(t, { HOLDFAST_JITO_URL: await deadUrl() });
+    const service = await serviceWith(t, { HOLDFAST_JITO_URL: DEAD_ORIGIN });
     const apy = await read(service, 'validator/apy');
     assert.deepEqual([apy.method.staking.source, apy.method.jitoMev.source], ['realised', 'provider']);
     assert.match(apy.warnings.join(), /Jito cannot be reached/);
@@ -300,8 +298,8 @@ describe('with a provider down', () => {
 
   test('if both are down, tips and the tip commission are null, and so are all sums that include them', async (t) => {
     const service = await serviceWith(t, {
-      HOLDFAST_STAKEWIZ_URL: await deadUrl(),
-      HOLDFAST_JITO_URL: await deadUrl(),
+      HOLDFAST_STAKEWIZ_URL: DEAD_ORIGIN,
+      HOLDFAST_JITO_URL: DEAD_ORIGIN,
     });
     const apy = await read(service, 'validator/apy');
     assert.ok(apy.stakingApy > 0);

@@ -11,7 +11,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Refusal } from '../../demo/http-client.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { freePort } from '../support/free-port.ts';
+import { DEAD_ORIGIN } from '../support/free-port.ts';
 import { QUICK_SANDBOX, sharedSandbox } from '../support/sandbox-fixture.ts';
 import { settingsFor, startService } from '../support/service-fixture.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
@@ -106,7 +106,7 @@ describe('refuses to start with', () => {
   });
 
   test('an RPC node that is down, without revealing its URL', async (t) => {
-    const url = `http://127.0.0.1:${await freePort()}/secret-path?api-key=hidden`;
+    const url = `${DEAD_ORIGIN}/secret-path?api-key=hidden`;
     const said = await refusedStart(t, { ...settingsFor(shared.get()), HOLDFAST_RPC_URL: url });
     assert.match(
       said,

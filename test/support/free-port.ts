@@ -36,3 +36,6 @@ export const lastingPort = async (): Promise<number> => {
     if (port !== null) return port;
   }
 };
+
+/** Refuses connections. No process is given this port, whereas a free port may be taken by another test. */
+export const DEAD_ORIGIN = 'http://127.0.0.1:4';
