@@ -37,7 +37,8 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   epochTiming: ['currentEpoch', 'estimatedEpochEnd'],
   apy: ['totalApy'],
   refusal: ['errorCode', 'nearestBelowSol', 'nearestAboveSol', 'complete', 'shortfallSol'],
-  performance: ['voteSuccessRate', 'skipRate', 'uptimePercentage'],
+  performance: ['voteSuccessRate', 'skipRate', 'uptimePercentage', 'uptimeSamples'],
+  voteCreditRank: ['rank', 'total', 'epoch', 'missedCredits', 'avgLatency'],
   history: ['confirmedAt', 'title', 'stakeAccountAddress', 'epoch', 'signature'],
 };
 
@@ -47,7 +48,15 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
 const SHOWN_IN_SUMMARY: Readonly<Record<string, readonly string[]>> = {
   ...SHOWN,
   portfolio: ['activeSol', 'activatingSol', 'deactivatingSol'],
-  accounts: ['address', 'sol', 'state', 'withdrawableSol', 'estimatedWithdrawableAt', 'ifUnstakedNow'],
+  accounts: [
+    'address',
+    'sol',
+    'state',
+    'withdrawableSol',
+    'estimatedDailyRewardSol',
+    'estimatedWithdrawableAt',
+    'ifUnstakedNow',
+  ],
   ifUnstakedNow: ['at'],
   recommendedAction: ['action', 'reason', 'amountSol', 'endpoint', 'policy'],
 };
@@ -69,6 +78,13 @@ const isOmitted = (name: string, members: Members): boolean =>
 /** Maximum number of list entries in the text. */
 const MAX_ENTRIES = 10;
 
+/** Fields with words of others. The text quotes them, so that they cannot pass as the service's own words. */
+const FOREIGN = new Set(['name', 'description', 'website', 'memo']);
+
+/** Formats the value of a field. */
+const fieldText = (name: string, value: unknown): string =>
+  FOREIGN.has(name) && typeof value === 'string' ? JSON.stringify(value) : plainText(value);
+
 const isPlain = (value: unknown): boolean => !isMembers(value) && !Array.isArray(value);
 
 type Shown = Readonly<Record<string, readonly string[]>>;
@@ -84,7 +100,7 @@ const onOneLine = (of: string, members: Members, shown: Shown, prefix = ''): str
         return value.length > 0 && value.every(isPlain)
           ? [`${prefix}${name} ${value.map(plainText).join(' ')}`]
           : [];
-      if (!isMembers(value)) return [`${prefix}${name} ${plainText(value)}`];
+      if (!isMembers(value)) return [`${prefix}${name} ${fieldText(name, value)}`];
       const inner = prefix === '' ? onOneLine(name, value, shown, `${name}.`) : '';
       return inner === '' ? [] : [inner];
     })
@@ -102,7 +118,7 @@ const listLines = (name: string, items: readonly unknown[], shown: Shown): reado
 const factLines = (name: string, value: unknown, shown: Shown): readonly string[] => {
   if (isEmpty(value)) return [];
   if (Array.isArray(value)) return listLines(name, value, shown);
-  if (!isMembers(value)) return [`${name}: ${plainText(value)}`];
+  if (!isMembers(value)) return [`${name}: ${fieldText(name, value)}`];
   const line = onOneLine(name, value, shown);
   return line === '' ? [] : [`${name}: ${line}`];
 };
@@ -188,6 +204,15 @@ const inSentences = (texts: readonly unknown[]): string =>
 const possibleChange = (plan: unknown): string =>
   `This change is possible${isMembers(plan) && !isEmpty(plan.amountSol) ? `: ${textAt(plan, 'amountSol')} SOL` : ''}.`;
 
+/** Formats the yield, or its lower bound while the tips are unknown. */
+const yieldOf = (apy: unknown): string => {
+  const { totalApy = null, atLeastApy = null } = isMembers(apy) ? apy : {};
+  if (totalApy !== null) return `about ${plainText(totalApy)}% per year`;
+  return atLeastApy === null
+    ? 'no known yield now'
+    : `at least ${plainText(atLeastApy)}% per year without tips`;
+};
+
 const votingOf = ({ delinquent, voteSuccessRate }: Members): string =>
   isEmpty(delinquent)
     ? 'The validator’s votes could not be read.'
@@ -230,12 +255,12 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   [
     'performance',
     (body) =>
-      `${textAt(body, 'name')} pays about ${textAt(body, 'apy', 'totalApy')}% per year after ${textAt(body, 'commission')}% commission. Stakers: ${textAt(body, 'delegatorCount')}, with ${textAt(body, 'activatedStakeSol')} SOL. ${votingOf(isMembers(body.performance) ? body.performance : {})}`,
+      `The validator${isEmpty(body.name) ? '' : ` ${fieldText('name', body.name)}`} pays ${yieldOf(body.apy)} after ${textAt(body, 'commission')}% commission. Stakers: ${textAt(body, 'delegatorCount')}, with ${textAt(body, 'activatedStakeSol')} SOL. ${votingOf(isMembers(body.performance) ? body.performance : {})}`,
   ],
   [
     'totalApy',
     (body) =>
-      `Stake earns about ${textAt(body, 'totalApy')}% per year${body.stakingApy === 0 ? ', from tips alone: the validator keeps all inflation rewards' : ''}.`,
+      `Stake earns ${yieldOf(body)}${body.stakingApy === 0 ? ', from tips alone: the validator keeps all inflation rewards' : ''}.`,
   ],
   ['delinquent', votingOf],
   ['cpu', (body) => `The validator runs ${textAt(body, 'software')}.`],
@@ -267,7 +292,7 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
 ];
 
 /** Fields that the text omits if the sentence already contains their values. */
-const MAYBE_SAID: readonly string[] = ['message', 'instruction', 'recommendation'];
+const MAYBE_SAID: readonly string[] = ['message', 'instruction', 'recommendation', 'description'];
 
 /**
  * Returns the fields of an error that its message and suggestion already contain. The message of a validation
