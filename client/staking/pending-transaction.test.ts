@@ -2,7 +2,18 @@
 // ignored.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { slotStore, storageSlot, type TransactionRecord } from './pending-transaction.ts';
+import { inspect } from 'node:util';
+import type { HoldfastError } from '../holdfast-error.ts';
+import {
+  newRecord,
+  requestOf,
+  slotStore,
+  storageSlot,
+  type TransactionRecord,
+} from './pending-transaction.ts';
+import type { Prepared } from './prepared-transaction.ts';
+import { Declined } from './staking-errors.ts';
+import type { StakingRequest } from './staking-request.ts';
 
 const record: TransactionRecord = {
   version: 1,
@@ -93,4 +104,60 @@ describe('the record of a transaction', () => {
     };
     assert.equal(storageSlot(storage, 'place').read(), null);
   });
+});
+
+describe('a request that a program without types makes', () => {
+  const about = { cluster: 'sandbox', voteAccount: 'vote', idempotencyKey: 'key', begunAtMs: 1 };
+  const refusal = (request: object) => {
+    let refused: unknown;
+    try {
+      requestOf(newRecord({ walletAddress: 'wallet', ...request } as StakingRequest, about));
+    } catch (error) {
+      refused = error;
+    }
+    const { name, errorCode, message, suggestedAction } = refused as HoldfastError;
+    return [name, errorCode, message, suggestedAction];
+  };
+
+  it('is refused with the name of the missing field', () => {
+    for (const [kind, field] of [
+      ['stake', 'amountLamports'],
+      ['unstake', 'stakeAccountAddress'],
+      ['withdraw', 'stakeAccountAddress'],
+      ['restake', 'stakeAccountAddress'],
+    ])
+      assert.deepEqual(refusal({ kind }), [
+        'HoldfastError',
+        'INVALID_INPUT',
+        `A request to ${kind} needs ${field}. Nothing was sent.`,
+        `Add ${field} to the request. Then try again.`,
+      ]);
+  });
+
+  it('is refused with a field of the verifier, which would otherwise withdraw everything', () => {
+    const account = { kind: 'withdraw', stakeAccountAddress: 'account' };
+    for (const [request, field, instead] of [
+      [{ ...account, lamports: 5n }, 'lamports', 'amountLamports'],
+      [{ kind: 'withdraw', accounts: ['account'] }, 'accounts', 'stakeAccountAddress'],
+    ] as const)
+      assert.deepEqual(refusal(request), [
+        'HoldfastError',
+        'INVALID_INPUT',
+        `A request to withdraw has no field ${field}. Nothing was sent.`,
+        `Send ${instead} instead of ${field}.`,
+      ]);
+    const tidy = { kind: 'rearrange', walletAddress: 'wallet', goal: 'tidy', accounts: ['a'] } as const;
+    assert.deepEqual(requestOf(newRecord(tidy, about)), {
+      ...tidy,
+      amountLamports: undefined,
+      stakeAccountAddress: undefined,
+    });
+  });
+});
+
+it('a decline prints its message without the transactions', () => {
+  const prepared = { built: { transaction: 'BYTES' } } as Prepared;
+  const declined = new Declined('Not signed.', prepared);
+  assert.equal(declined.prepared, prepared);
+  assert.doesNotMatch(inspect(declined), /prepared|BYTES/);
 });

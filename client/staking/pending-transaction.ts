@@ -7,6 +7,7 @@ import {
   type RequestKind,
   requestKinds,
   requestOfParts,
+  requireFlowFields,
   type StakingRequest,
 } from './staking-request.ts';
 
@@ -59,27 +60,30 @@ export const hasLaterTransactions = ({ part }: TransactionRecord): boolean =>
 export const isAfterFirstTransaction = ({ part }: TransactionRecord): boolean =>
   part !== undefined && part.index > 1;
 
-/** Creates the record of a new request. */
+/** Creates the record of a new request. Throws `HoldfastError` `INVALID_INPUT` for a field of the verifier's requests. */
 export const newRecord = (
   request: StakingRequest,
   more: Pick<TransactionRecord, 'cluster' | 'voteAccount' | 'idempotencyKey' | 'begunAtMs'>,
-): TransactionRecord => ({
-  version: 1,
-  kind: request.kind,
-  walletAddress: request.walletAddress,
-  ...('amountLamports' in request && request.amountLamports !== undefined
-    ? { amountLamports: String(request.amountLamports) }
-    : {}),
-  ...('stakeAccountAddress' in request && request.stakeAccountAddress !== undefined
-    ? { stakeAccountAddress: request.stakeAccountAddress }
-    : {}),
-  ...(request.kind === 'rearrange' ? { change: changeOf(request) } : {}),
-  ...(request.priority && { priority: request.priority }),
-  ...(request.owner !== undefined && { owner: request.owner }),
-  ...('stakeAuthority' in request &&
-    request.stakeAuthority !== undefined && { stakeAuthority: request.stakeAuthority }),
-  ...more,
-});
+): TransactionRecord => {
+  requireFlowFields(request);
+  return {
+    version: 1,
+    kind: request.kind,
+    walletAddress: request.walletAddress,
+    ...('amountLamports' in request && request.amountLamports !== undefined
+      ? { amountLamports: String(request.amountLamports) }
+      : {}),
+    ...('stakeAccountAddress' in request && request.stakeAccountAddress !== undefined
+      ? { stakeAccountAddress: request.stakeAccountAddress }
+      : {}),
+    ...(request.kind === 'rearrange' ? { change: changeOf(request) } : {}),
+    ...(request.priority && { priority: request.priority }),
+    ...(request.owner !== undefined && { owner: request.owner }),
+    ...('stakeAuthority' in request &&
+      request.stakeAuthority !== undefined && { stakeAuthority: request.stakeAuthority }),
+    ...more,
+  };
+};
 
 const changeOf = ({ goal, rounding, to, accounts }: ChangeMembers): ChangeMembers => ({
   goal,
@@ -88,7 +92,7 @@ const changeOf = ({ goal, rounding, to, accounts }: ChangeMembers): ChangeMember
   ...(accounts && { accounts }),
 });
 
-/** Returns the request in the record. Throws `TypeError` if the record is incomplete. */
+/** Returns the request in the record. Throws `HoldfastError` `INVALID_INPUT` if the record is incomplete. */
 export const requestOf = ({
   kind,
   walletAddress,

@@ -13,12 +13,17 @@ export interface LandedTransaction {
 /** Thrown if the user declined. Nothing was signed. */
 export class Declined extends Error {
   override readonly name = 'Declined';
-  /** The transactions that the user declined. */
-  readonly prepared: Prepared;
+  /** Private, so that `console.log` does not print the transactions. */
+  readonly #prepared: Prepared;
 
   constructor(message: string, prepared: Prepared) {
     super(message);
-    this.prepared = prepared;
+    this.#prepared = prepared;
+  }
+
+  /** The transactions that the user declined. */
+  get prepared(): Prepared {
+    return this.#prepared;
   }
 }
 

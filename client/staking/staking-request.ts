@@ -142,13 +142,12 @@ interface RequestParts {
 
 type RequestOf<Kind extends RequestKind> = Extract<StakingRequest, { kind: Kind }>;
 
-const onAccount = ({ stakeAccountAddress }: RequestParts) =>
-  stakeAccountAddress === undefined ? null : { stakeAccountAddress };
-
-/** Per kind: reads the request from stored fields (null if one is missing), and builds its transaction. */
+/** Per kind: the field that a request cannot do without, the request's fields, and its transaction. */
 const requests: {
   readonly [Kind in RequestKind]: {
-    readonly members: (parts: RequestParts) => RequestMembers[Kind] | null;
+    readonly needs: keyof RequestParts;
+    /** Reads the fields. `needs` is present. */
+    readonly members: (parts: RequestParts) => RequestMembers[Kind];
     readonly build: (
       client: HoldfastClient,
       request: RequestOf<Kind>,
@@ -158,10 +157,11 @@ const requests: {
   };
 } = {
   stake: {
-    members: ({ amountLamports, stakeAuthority }) =>
-      amountLamports === undefined
-        ? null
-        : { amountLamports, ...(stakeAuthority !== undefined && { stakeAuthority }) },
+    needs: 'amountLamports',
+    members: ({ amountLamports, stakeAuthority }) => ({
+      amountLamports: amountLamports!,
+      ...(stakeAuthority !== undefined && { stakeAuthority }),
+    }),
     build: (client, { walletAddress, amountLamports, stakeAuthority }, more, options) =>
       client.createStakeTransaction(
         {
@@ -174,7 +174,8 @@ const requests: {
       ),
   },
   unstake: {
-    members: onAccount,
+    needs: 'stakeAccountAddress',
+    members: ({ stakeAccountAddress }) => ({ stakeAccountAddress: stakeAccountAddress! }),
     build: (client, { walletAddress, owner, stakeAccountAddress }, more, options) =>
       client.createUnstakeTransaction(
         { walletAddress, stakeAccountAddress, ...(owner !== undefined && { owner }), ...more },
@@ -182,10 +183,11 @@ const requests: {
       ),
   },
   withdraw: {
-    members: (parts) => {
-      const account = onAccount(parts);
-      return account && { ...account, amountLamports: parts.amountLamports };
-    },
+    needs: 'stakeAccountAddress',
+    members: ({ stakeAccountAddress, amountLamports }) => ({
+      stakeAccountAddress: stakeAccountAddress!,
+      amountLamports,
+    }),
     build: (client, { walletAddress, stakeAccountAddress, amountLamports }, more, options) =>
       client.createWithdrawTransaction(
         {
@@ -198,7 +200,8 @@ const requests: {
       ),
   },
   restake: {
-    members: onAccount,
+    needs: 'stakeAccountAddress',
+    members: ({ stakeAccountAddress }) => ({ stakeAccountAddress: stakeAccountAddress! }),
     build: (client, { walletAddress, owner, stakeAccountAddress }, more, options) =>
       client.createRestakeTransaction(
         { walletAddress, stakeAccountAddress, ...(owner !== undefined && { owner }), ...more },
@@ -206,8 +209,12 @@ const requests: {
       ),
   },
   rearrange: {
-    members: ({ change, amountLamports, stakeAccountAddress }) =>
-      change === undefined ? null : { ...change, amountLamports, stakeAccountAddress },
+    needs: 'change',
+    members: ({ change, amountLamports, stakeAccountAddress }) => ({
+      ...change!,
+      amountLamports,
+      stakeAccountAddress,
+    }),
     build: async (client, request, more, options) => {
       const { walletAddress, owner, goal, rounding, to, amountLamports, stakeAccountAddress, accounts } =
         request;
@@ -273,17 +280,39 @@ const transactionsOf = ({
 
 export const requestKinds = Object.keys(requests) as readonly RequestKind[];
 
-/** Restores a request from its stored parts. Throws `TypeError` if one is missing. */
+const invalidRequest = (kind: RequestKind, problem: string, suggestedAction: string): HoldfastError =>
+  new HoldfastError({
+    errorCode: 'INVALID_INPUT',
+    operation: kind,
+    message: `A request to ${kind} ${problem}. Nothing was sent.`,
+    suggestedAction,
+  });
+
+/**
+ * Refuses the verifier's names of fields. Without this check, a withdrawal with `lamports` instead of
+ * `amountLamports` would withdraw everything.
+ */
+export const requireFlowFields = (request: StakingRequest): void => {
+  for (const [name, instead] of [
+    ['lamports', 'amountLamports'],
+    ['accounts', 'stakeAccountAddress'],
+  ] as const)
+    if (name in request && (name === 'lamports' || request.kind !== 'rearrange'))
+      throw invalidRequest(request.kind, `has no field ${name}`, `Send ${instead} instead of ${name}.`);
+};
+
+/** Restores a request from its stored parts. Throws `HoldfastError` `INVALID_INPUT` if one is missing. */
 export const requestOfParts = (kind: RequestKind, parts: RequestParts): StakingRequest => {
-  const members = requests[kind].members(parts);
-  if (members === null) throw new TypeError(`the record of a ${kind} is not complete`);
+  const { needs, members } = requests[kind];
+  if (parts[needs] === undefined)
+    throw invalidRequest(kind, `needs ${needs}`, `Add ${needs} to the request. Then try again.`);
   const { walletAddress, priority, owner } = parts;
   return {
     kind,
     walletAddress,
     ...(priority && { priority }),
     ...(owner !== undefined && { owner }),
-    ...members,
+    ...members(parts),
   } as StakingRequest;
 };
 
