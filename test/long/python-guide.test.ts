@@ -1,5 +1,5 @@
 // Follows the Python guide of a running service. Every block runs as printed, with packages from PyPI, and its
-// check refuses every changed byte and every lie about a stake.
+// checks refuse every changed byte and every lie about a stake, an unstake or a withdrawal.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -7,11 +7,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import type { Address } from '@solana/kit';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { freePort } from '../support/free-port.ts';
 import { planStrategies } from '../support/lying-plans.ts';
 import { type Strategy, startLyingService } from '../support/lying-service.ts';
-import { createLyingServiceChain, overreachOf } from '../support/lying-service-chain.ts';
+import {
+  createLyingServiceChain,
+  overreachOf,
+  SOL,
+  type UserRequest,
+} from '../support/lying-service-chain.ts';
 import { oneStepStrategies } from '../support/lying-strategies.ts';
 import { cleanEnvironment, spawnProcess } from '../support/spawned-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -69,7 +75,7 @@ const line = (text: string): string => {
 const accountsOf = async (walletAddress: string) =>
   (await shared().client.listStakeAccounts({ walletAddress })).accounts;
 
-test('every code block of the guide runs as printed: the blocks create a wallet, stake, unstake an amount, and receive verified events', async (t) => {
+test('every code block of the guide runs as printed: the blocks create a wallet, stake, unstake, withdraw, and receive verified events', async (t) => {
   if (isSkipped(t)) return;
   const [walletAddress] = (await shell(line('make_wallet.py'))).trim().split('\n');
   const [, staked] = /^(\w{32,44}) \w{80,90}$/m.exec(await shell(line('stake.py 5')))!;
@@ -96,11 +102,44 @@ test('every code block of the guide runs as printed: the blocks create a wallet,
   await shared().client.sandboxEndEpochs({ count: 1 });
   await receiver.output(/^stake_activated \{.*\}$/m);
 
-  await shell(line('unstake.py <STAKE_ACCOUNT>').replace('<STAKE_ACCOUNT>', staked!));
-  const now = await accountsOf(walletAddress!);
-  assert.deepEqual(now.map(({ state }) => state).toSorted(), ['active', 'deactivating']);
-  const { sol } = now.find(({ state }) => state === 'deactivating')!;
+  const statesOf = async () => (await accountsOf(walletAddress!)).map(({ state }) => state).toSorted();
+  const printedAccount = (printed: string): string => /^(\w{32,44}) \w{80,90}$/m.exec(printed)![1]!;
+  const onAccount = async (text: string, account: string): Promise<string> =>
+    printedAccount(await shell(line(text).replace('<STAKE_ACCOUNT>', account)));
+  const part = await onAccount('unstake.py <STAKE_ACCOUNT> 2', staked!);
+  assert.deepEqual(await statesOf(), ['active', 'deactivating']);
+  const { sol } = (await accountsOf(walletAddress!)).find(({ address }) => address === part)!;
   assert.ok(sol > 2 && sol < 2.003, `2 SOL and the rent: ${sol}`);
+
+  // A whole account that was never active is withdrawable immediately.
+  const whole = printedAccount(await python('stake.py 1.5'));
+  assert.equal(await onAccount('unstake.py <STAKE_ACCOUNT> all', whole), whole);
+  assert.equal(await onAccount('withdraw.py <STAKE_ACCOUNT> all', whole), whole);
+  assert.deepEqual(await statesOf(), ['active', 'deactivating']);
+  await shared().client.sandboxEndEpochs({ count: 1 });
+  await python(`withdraw.py ${part} 0.5`);
+  const [left] = (await accountsOf(walletAddress!)).filter(({ address }) => address === part);
+  assert.ok(left!.sol > 1.5 && left!.sol < 1.503, `1.5 SOL and the rent: ${left!.sol}`);
+  await onAccount('withdraw.py <STAKE_ACCOUNT> all', part);
+  assert.deepEqual(await statesOf(), ['active']);
+
+  // The amounts that the service recommends work, and without an agreement the whole account stays staked.
+  const failed = (text: string): Promise<string> =>
+    python(`${text} </dev/null`).then(
+      () => assert.fail(`${text} succeeded`),
+      (error: { stderr: string }) => error.stderr,
+    );
+  const refused = await failed(`unstake.py ${staked} 2.5`);
+  const [, below, all] = /Ask for ([\d.]+) or ([\d.]+) SOL/.exec(refused) ?? assert.fail(refused);
+  assert.equal(
+    await failed(`unstake.py ${staked} ${all}`),
+    'Nothing was signed. The transaction is not the one requested: it unstakes the whole account.\n',
+  );
+  assert.deepEqual(await statesOf(), ['active']);
+  await python(`unstake.py ${staked} ${below}`);
+  assert.deepEqual(await statesOf(), ['active', 'deactivating']);
+  assert.equal(printedAccount(await shell(`echo y | .venv/bin/python unstake.py ${staked} 1`)), staked);
+  assert.deepEqual(await statesOf(), ['deactivating', 'deactivating']);
 
   // The receiver accepts only what was signed with the secret.
   const post = async (body: string, secret: string, at = Math.floor(Date.now() / 1000)) => {
@@ -121,12 +160,12 @@ test('every code block of the guide runs as printed: the blocks create a wallet,
 
   await shell(line('openapi-python-client generate'));
   assert.match(await python('epoch.py'), /^\d+\n$/);
-  assert.equal(lines.length, 6);
+  assert.equal(lines.length, 8);
   assert.deepEqual(
     [...files.keys()],
     [
       ...['service.py', 'make_wallet.py', 'airdrop.py', 'checks.py', 'stake.py', 'unstake.py'],
-      ...['receiver.py', 'register.py', 'epoch.py'],
+      ...['withdraw.py', 'receiver.py', 'register.py', 'epoch.py'],
     ],
   );
 });
@@ -134,12 +173,18 @@ test('every code block of the guide runs as printed: the blocks create a wallet,
 /** Flips each bit of the message, and prints the bytes in which a flip is accepted. */
 const FLIP = `
 import base64, json, sys
-from checks import NotAsRequested, check_stake, check_unstake
+import checks
+from checks import NotAsRequested
 from solders.pubkey import Pubkey
 
-kind, transaction, wallet, other, lamports = json.loads(sys.argv[1])
-check = check_stake if kind == "stake" else check_unstake
-check(transaction, Pubkey.from_string(wallet), Pubkey.from_string(other), lamports)
+kind, transaction, wallet, other, *amount = json.loads(sys.argv[1])
+
+
+def check(changed):
+    getattr(checks, f"check_{kind}")(changed, Pubkey.from_string(wallet), Pubkey.from_string(other), *amount)
+
+
+check(transaction)
 wire = base64.b64decode(transaction)
 begin = 1 + 64 * wire[0]
 free = set()
@@ -149,68 +194,92 @@ for at in range(begin, len(wire)):
         flipped[at] ^= 1 << bit
         changed = base64.b64encode(bytes(flipped)).decode()
         try:
-            check(changed, Pubkey.from_string(wallet), Pubkey.from_string(other), lamports)
+            check(changed)
             free.add(at - begin)
         except NotAsRequested:
             pass
 for cut in (*range(len(wire)), None):
     changed = base64.b64encode(wire[:cut] if cut is not None else wire + bytes(1)).decode()
     try:
-        check(changed, Pubkey.from_string(wallet), Pubkey.from_string(other), lamports)
+        check(changed)
         free.add(cut)
     except NotAsRequested:
         pass
 print(json.dumps(sorted(free, key=str)))
 `;
 
-test('the check in the guide refuses every flipped bit outside the parts that may vary', async (t) => {
+test('the checks in the guide refuse every flipped bit outside the parts that may vary', async (t) => {
   if (isSkipped(t)) return;
   const { client } = shared();
   const wallet = walletOfSeed(new Uint8Array(32).fill(41));
   const { walletAddress } = wallet;
   await client.sandboxAirdrop({ walletAddress, amountSol: 20 });
   writeFileSync(join(folder, 'flip.py'), FLIP);
-  const freeOf = async (kind: string, transaction: string, other: string): Promise<string[]> => {
-    const given = JSON.stringify([kind, transaction, walletAddress, other, 2_000_000_000]);
+  const freeOf = async (
+    kind: 'stake' | 'unstake' | 'deactivate' | 'withdraw',
+    { transaction }: { readonly transaction: string },
+    other: string,
+    ...amount: (number | null)[]
+  ): Promise<string[]> => {
+    const given = JSON.stringify([kind, transaction, walletAddress, other, ...amount]);
     const free: number[] = JSON.parse(await python(`flip.py '${given}'`));
     const wire = Buffer.from(transaction, 'base64');
     const message = wire.subarray(1 + 64 * wire[0]!);
     const keys = message[3]!;
     const memo = message.length - 'holdfast sandbox'.length;
-    const rent = 4 + 32 * (keys + 1) + 1 + 5 + 4;
+    // The amount in the first instruction, after its accounts and its tag.
+    const first = 4 + 32 * (keys + 1) + 1;
+    const lamports = first + 2 + message[first + 1]! + 1 + 4;
+    const [isNew, variable, bytes] =
+      kind === 'withdraw' ? [false, 'amount', 8] : [kind !== 'deactivate', 'rent', 3];
     const partOf = (at: number): string => {
-      if (at >= 4 + 32 && at < 4 + 64) return 'new address';
+      if (isNew && at >= 4 + 32 && at < 4 + 64) return 'new address';
       if (at >= 4 + 32 * keys && at < 4 + 32 * (keys + 1)) return 'blockhash';
       if (at >= memo) return 'memo';
-      return kind === 'unstake' && at >= rent && at < rent + 3 ? 'rent' : `byte ${at}`;
+      return at >= lamports && at < lamports + bytes ? variable : `byte ${at}`;
     };
     return [...new Set(free.map(partOf))].toSorted();
   };
   const voteAccount = (await client.listStakeAccounts({ walletAddress })).validatorVoteAccount;
   const options = { walletAddress, amountSol: 2, transactionVersion: 'legacy' } as const;
   const staked = await client.createStakeTransaction(options);
-  assert.deepEqual(await freeOf('stake', staked.transaction, voteAccount), [
-    'blockhash',
-    'memo',
-    'new address',
-  ]);
+  const SOL_2 = 2_000_000_000;
+  assert.deepEqual(await freeOf('stake', staked, voteAccount, SOL_2), ['blockhash', 'memo', 'new address']);
+  const submit = ({ transaction }: { readonly transaction: string }) =>
+    client.submitTransaction({ signedTransaction: signedBy(wallet, transaction) });
   const large = await client.createStakeTransaction({ ...options, amountSol: 5 });
-  await client.submitTransaction({ signedTransaction: signedBy(wallet, large.transaction) });
+  await submit(large);
   await client.sandboxEndEpochs({ count: 1 });
   const stakeAccountAddress = large.stakeAccountAddress!;
   const unstaked = await client.createUnstakeTransaction({ ...options, stakeAccountAddress });
-  assert.deepEqual(await freeOf('unstake', unstaked.transaction, stakeAccountAddress), [
+  assert.deepEqual(await freeOf('unstake', unstaked, stakeAccountAddress, SOL_2), [
     ...['blockhash', 'memo', 'new address', 'rent'],
+  ]);
+  const whole = { walletAddress, stakeAccountAddress, transactionVersion: 'legacy' } as const;
+  const deactivated = await client.createUnstakeTransaction(whole);
+  assert.deepEqual(await freeOf('deactivate', deactivated, stakeAccountAddress), ['blockhash', 'memo']);
+  await submit(deactivated);
+  await client.sandboxEndEpochs({ count: 1 });
+  const part = await client.createWithdrawTransaction({ ...options, stakeAccountAddress });
+  assert.deepEqual(await freeOf('withdraw', part, stakeAccountAddress, SOL_2), ['blockhash', 'memo']);
+  const rest = await client.createWithdrawTransaction(whole);
+  assert.deepEqual(await freeOf('withdraw', rest, stakeAccountAddress, null), [
+    'amount',
+    'blockhash',
+    'memo',
   ]);
 });
 
 const SEED = new Uint8Array(32).fill(23);
-const isTried = ({ asks }: Strategy): boolean =>
-  typeof asks === 'object' &&
-  ((asks.kind === 'stake' && 'amountLamports' in asks) ||
-    (asks.kind === 'rearrange' && asks.goal === 'unstake'));
+const accountOf = (request: UserRequest): Address =>
+  (request as { readonly stakeAccountAddress: string }).stakeAccountAddress as Address;
+const isTried = ({ asks, name }: Strategy): boolean =>
+  typeof asks === 'function'
+    ? /^(unstake|withdraw): /.test(name)
+    : (asks.kind === 'stake' && 'amountLamports' in asks) ||
+      (asks.kind === 'rearrange' && asks.goal === 'unstake');
 
-test('a lying service gets nothing signed beyond the request, because every lie about a stake or an unstake by amount is refused', async (t) => {
+test('a lying service gets nothing signed beyond the request, because every lie about a stake, an unstake or a withdrawal is refused', async (t) => {
   if (isSkipped(t)) return;
   const prepared = preparedTruth();
   const wallet = walletOfSeed(SEED);
@@ -234,38 +303,59 @@ test('a lying service gets nothing signed beyond the request, because every lie 
   const meet = async (strategy: Strategy) => {
     runs += 1;
     const world = createLyingServiceChain(prepared, wallet.walletAddress, runs);
-    const request = strategy.asks as Exclude<typeof strategy.asks, (...given: never) => unknown>;
+    const request = typeof strategy.asks === 'function' ? strategy.asks(world) : strategy.asks;
     const texts = { ...strategy.texts, idempotencyKey: `lie-${runs}` };
     service.tell({ strategy: { ...strategy, texts }, world, request });
     const earlier = world.world.accounts();
-    // The user names one of their own stakes with this validator.
+    // Without an account in the request, the user names one of their own stakes with this validator.
     const named = [...earlier.stakes.values()].find(
       (one) =>
         'withdrawAuthority' in one &&
         one.withdrawAuthority === wallet.walletAddress &&
         one.delegation?.voteAccount === voteAccount,
     );
-    const own = named?.address ?? world.newAddress();
-    const sol = Number((request as { amountLamports: bigint }).amountLamports) / 1e9;
-    const program = request.kind === 'stake' ? `stake.py ${sol}` : `unstake.py ${own} ${sol}`;
-    const printed = await shell(`cd lied-to; ../.venv/bin/python ${program} 2>&1 || true`);
+    const own =
+      'stakeAccountAddress' in request ? request.stakeAccountAddress : (named?.address ?? world.newAddress());
+    const amount =
+      'amountLamports' in request && request.amountLamports !== undefined
+        ? Number(request.amountLamports) / 1e9
+        : 'all';
+    const file = request.kind === 'rearrange' ? 'unstake' : request.kind;
+    const program = file === 'stake' ? `stake.py ${amount}` : `${file}.py ${own} ${amount}`;
+    const printed = await shell(`cd lied-to; ../.venv/bin/python ${program} 2>&1 </dev/null || true`);
     return {
       overreach: overreachOf(request, earlier, world.world.accounts(), world),
       landed: service.landed(),
       printed,
     };
   };
-  const honest = {
-    name: 'no lie',
-    asks: { kind: 'stake', amountLamports: 2_000_000_000n },
-    builds: (world) => () => [world.newStake(2_000_000_000n)],
-  } as const satisfies Strategy;
-  assert.equal((await meet(honest)).landed, 1, 'an honest response is signed');
+  const honest: Strategy[] = [
+    {
+      name: 'an honest stake',
+      asks: { kind: 'stake', amountLamports: 2n * SOL },
+      builds: (world) => () => [world.newStake(2n * SOL)],
+    },
+    {
+      name: 'an honest unstake',
+      asks: ({ plant }) => ({ kind: 'unstake', stakeAccountAddress: plant(30n, 'active') }),
+      builds: (world, request) => () => [[world.deactivate(accountOf(request))]],
+    },
+    {
+      name: 'an honest withdrawal',
+      asks: ({ plant }) => ({ kind: 'withdraw', stakeAccountAddress: plant(30n, 'inactive') }),
+      builds: (world, request) => () => [[world.withdraw(accountOf(request), 30n * SOL + world.rent)]],
+    },
+  ];
+  for (const strategy of honest) {
+    const { landed, printed } = await meet(strategy);
+    assert.equal(landed, 1, `${strategy.name} is signed: ${printed}`);
+  }
   const tried = [...oneStepStrategies, ...planStrategies].filter(isTried);
   t.diagnostic(`${tried.length} lies`);
-  assert.ok(tried.length >= 40, String(tried.length));
+  assert.ok(tried.length >= 55, String(tried.length));
   for (const strategy of tried) {
     const { overreach, printed } = await meet(strategy);
     assert.deepEqual(overreach, [], `${strategy.name}: ${printed}`);
+    assert.doesNotMatch(printed, /Traceback/, strategy.name);
   }
 });
