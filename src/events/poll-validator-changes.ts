@@ -88,7 +88,9 @@ const eventsFor = async (
         if (!names.includes('validator_changed') || createdSlot >= BigInt(alert.slot)) continue;
         const data: ValidatorChangedData = { walletAddress, validatorVoteAccount: voteAccount, ...alert };
         const type = 'validator_changed';
-        const fact = `${number}`;
+        // A restored store counts from an earlier number again, so the number alone would repeat ids.
+        const { change, epoch, what, from, to } = alert;
+        const fact = [number, change, epoch, what, from, to].join(' ');
         events.push({
           id: eventIdOf({ genesisHash: cluster.genesisHash, registrationId, type, fact }),
           registrationId,

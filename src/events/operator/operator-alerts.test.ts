@@ -130,6 +130,31 @@ test('an absence found together with the digest is included in the digest of its
   assert.match(digest.message, / Alarms and warnings since the last digest: No credits in epoch 802\.$/);
 });
 
+test('after a restore, an alert about another change has another id', async (t) => {
+  const { delegators, outbox, webhooks } = await openTestStore(t);
+  const clock = createManualClock();
+  await webhooks.register(exampleRegistration(1), NO_CAPS);
+  const alerts = operatorAlertsOf({ delegators, outbox, clock });
+  const evaluateAfter = async (changes: readonly object[]) => {
+    const record = { state: { firstEpoch: '801', values: {}, reported: changes.length }, alerts: changes };
+    await outbox.record([], [{ name: 'validator', value: JSON.stringify(record) }]);
+    clock.advance(20_000);
+    await alerts.evaluate(true, wholeFilePatience());
+  };
+  const change = {
+    ...{ number: 0, change: 'commission', level: 'warning', what: 'inflationCommissionBps', from: '700' },
+    ...{ epoch: 803, slot: 9, nearBoundary: false, seenByNodes: 2, atMs: clock.now() },
+  };
+  await evaluateAfter([]);
+  const backup = await outbox.checkpoint('operator alerts');
+  assert.ok(backup !== null);
+  await evaluateAfter([{ ...change, to: '900' }]);
+  await outbox.record([], [{ name: 'operator alerts', value: backup }]);
+  await evaluateAfter([{ ...change, to: '500' }]);
+  const sent = await outbox.deliveries(exampleId(1), { limit: 9, before: null, state: null });
+  assert.equal(new Set(sent.map(({ id }) => id)).size, 2);
+});
+
 test('every ended epoch has a digest, and epochs that the service did not watch are named with the reason', async (t) => {
   const { delegators, outbox, webhooks } = await openTestStore(t);
   const clock = createManualClock();

@@ -113,7 +113,12 @@ export class OperatorAlerts {
     );
     const deadline = changes.some(({ kind }) => kind === 'leaving') ? await this.#deadline(signal) : null;
     const events = [
-      ...alerts.map((alert, at) => ({ fact: `${before.reported + at}`, alert, atMs: nowMs })),
+      // A restored store counts from an earlier number again, so the number alone would repeat ids.
+      ...alerts.map((alert, at) => ({
+        fact: `${before.reported + at} ${JSON.stringify(alert)}`,
+        alert,
+        atMs: nowMs,
+      })),
       ...changes.flatMap((change) => {
         const alert = alertOfChange(change, deadline);
         return alert === null
