@@ -350,7 +350,7 @@ test(`HA-1 ${PROCESSES} processes under load survive each fault: nothing acknowl
   assert.ok(stakes.size >= 10, String(stakes.size));
   for (const [key, { wallet, acknowledged }] of stakes) {
     const again = await stake(wallet, key);
-    assert.deepEqual([again.status, again.body.signature], [200, acknowledged]);
+    assert.deepEqual([again.status, again.body.signature], [200, acknowledged], JSON.stringify(again.body));
   }
   const ofWallet = ({ walletAddress }: TestWallet) => send('GET', `/api/v1/stake/accounts/${walletAddress}`);
   const created: string[] = [];

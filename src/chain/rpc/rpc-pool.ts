@@ -119,8 +119,6 @@ export interface RpcPool {
  */
 const SPARE_AFTER_USUAL = 4;
 const SPARE_AFTER_MS = 250;
-/** Time limit of a read while no node is usable, in ms. Probes find out meanwhile when a node is back. */
-const OUTAGE_TIMEOUT_MS = 2_000;
 /** First pause between two rounds through the nodes, in ms. It doubles each time. */
 const FIRST_PAUSE_MS = 50;
 
@@ -293,10 +291,8 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
    * A caller that joined an earlier read does not inherit its failure, because the RPC may have recovered
    * since. The read is then repeated once in the caller's remaining time.
    */
-  const readShared: RpcPool['call'] = async (call, { signal, timeoutMs: givenMs = timeoutMs }) => {
+  const readShared: RpcPool['call'] = async (call, { signal, timeoutMs: withinMs = timeoutMs }) => {
     const key = `${call.method}${JSON.stringify(call.params)}${call.minContextSlot ?? ''}`;
-    const isOutage = availability.outage?.untilMs === null;
-    const withinMs = isOutage ? Math.min(givenMs, OUTAGE_TIMEOUT_MS) : givenMs;
     const deadlineMs = clock.steadyNow() + withinMs;
     const joined = shared.has(key);
     const read = (leftMs: number) =>
