@@ -125,7 +125,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
             type: 'string',
             enum: [...Object.keys(GOAL_OF_WANT)],
             description:
-              'Meaning of amountSol: `unstake` (default) deactivates that much active stake, in addition to stake already deactivating; `withdrawAmount` is the total that arrives in the wallet.',
+              'Meaning of amountSol: `unstake` (default) deactivates that much active stake, in addition to stake already deactivating; `withdrawAmount` is the SOL that arrives in the wallet, in addition to rent of accounts that close.',
           },
           owner,
           walletAddress,
@@ -179,7 +179,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
         properties: {
           goal: { type: 'string', enum: [...goalNames], description: 'Goal of the change.' },
           amountSol: amount(
-            'SOL. unstake: active stake to deactivate. withdraw-amount: the total that arrives. top-up: amount to add. undo: amount to keep staked. sweep to stake: amount the wallet adds.',
+            'SOL. unstake: active stake to deactivate. withdraw-amount: the SOL that arrives, without rent of accounts that close. top-up: amount to add. undo: amount to keep staked. sweep to stake: amount the wallet adds.',
           ),
           rounding,
           to: {

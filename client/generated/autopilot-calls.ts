@@ -20,9 +20,9 @@ export interface AutopilotMethods {
    * the wallet: verify the transaction, sign and submit it yourself. The wallet authorizes the policy by
    * signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1",
    * "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=",
-   * "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". If the
-   * signature is wrong, the request is refused and the error contains the text to sign. The first response
-   * contains the secret used to sign deliveries (Standard Webhooks); it is not shown again.
+   * "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=".
+   * Without a valid signature, the request is refused and the error contains the text to sign. The first
+   * response contains the secret used to sign deliveries (Standard Webhooks); it is not shown again.
    */
   readonly setStakingPolicy: (
     input: SetStakingPolicyInput,

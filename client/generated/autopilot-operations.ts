@@ -24,10 +24,10 @@ export interface SetStakingPolicyInput {
    */
   readonly nonce: number;
   /**
-   * The wallet's ed25519 signature (base58) of the canonical text, as created by signMessage. A refusal
-   * shows the text.
+   * The wallet's ed25519 signature (base58) of the canonical text, as created by signMessage. Without it,
+   * the refusal contains the text to sign.
    */
-  readonly signature: string;
+  readonly signature?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/autopilot/policy`. */
@@ -167,10 +167,10 @@ export interface DeleteStakingPolicyInput {
    */
   readonly nonce: number;
   /**
-   * The wallet's ed25519 signature (base58) of the canonical text, as created by signMessage. A refusal
-   * shows the text.
+   * The wallet's ed25519 signature (base58) of the canonical text, as created by signMessage. Without it,
+   * the refusal contains the text to sign.
    */
-  readonly signature: string;
+  readonly signature?: string | undefined;
 }
 
 /** Answer of `DELETE /api/v1/autopilot/policy/{walletAddress}`. */

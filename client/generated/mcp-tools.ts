@@ -646,7 +646,7 @@ export const serviceTools: readonly object[] = [
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
     description:
-      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount from the wallet's accounts (want withdrawAmount: the total that arrives). Sends nothing. Sign within a minute, then call submit_transaction with the same idempotencyKey; or give the user signUrl, then call verify_transaction with that key. Next: check_withdraw_ready.",
+      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount from the wallet's accounts (want withdrawAmount: the SOL that arrives). Sends nothing. Sign within a minute, then call submit_transaction with the same idempotencyKey; or give the user signUrl, then call verify_transaction with that key. Next: check_withdraw_ready.",
     inputSchema: {
       type: 'object',
       properties: {
@@ -674,7 +674,8 @@ export const serviceTools: readonly object[] = [
         },
         want: {
           default: 'unstake',
-          description: '`unstake`: deactivates `amountSol` more. `withdrawAmount`: the total that arrives.',
+          description:
+            '`unstake`: deactivates `amountSol` more. `withdrawAmount`: the SOL that arrives, in addition to rent of accounts that close.',
           type: 'string',
           enum: ['unstake', 'withdrawAmount'],
         },
@@ -815,7 +816,7 @@ export const serviceTools: readonly object[] = [
         },
         amountSol: {
           description:
-            "SOL; for unstake, withdraw-amount (the total that arrives), top-up, a partial undo, or the wallet's part of a sweep.",
+            "SOL; for unstake, withdraw-amount (what arrives, without rent), top-up, a partial undo, or the wallet's part of a sweep.",
           type: 'number',
           exclusiveMinimum: 0,
           maximum: 9000000,
@@ -1092,7 +1093,7 @@ export const serviceTools: readonly object[] = [
     name: 'set_staking_policy',
     title: 'Set an autopilot policy',
     description:
-      'Use it to get stake offers whenever a wallet holds more SOL than it needs. The service never signs; it delivers unsigned transactions to callbackUrl. The wallet must sign the policy text itself, on the user’s side; call it with any signature to get the exact text to sign. Replaces the wallet’s earlier policy; each change needs a greater nonce. Next: get_staking_policy.',
+      'Use it to get stake offers whenever a wallet holds more SOL than it needs. The service never signs; it delivers unsigned transactions to callbackUrl. The wallet must sign the policy text itself, on the user’s side; call it without signature to get the exact text (textToSign). Replaces the wallet’s earlier policy; each change needs a greater nonce. Next: get_staking_policy.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -1132,11 +1133,11 @@ export const serviceTools: readonly object[] = [
         signature: {
           type: 'string',
           description:
-            "The wallet's ed25519 signature (base58) of the canonical text, as created by signMessage. A refusal shows the text.",
+            "The wallet's ed25519 signature (base58) of the canonical text, as created by signMessage. Without it, the refusal contains the text to sign.",
           pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$',
         },
       },
-      required: ['walletAddress', 'keepLiquidSol', 'minSweepSol', 'callbackUrl', 'nonce', 'signature'],
+      required: ['walletAddress', 'keepLiquidSol', 'minSweepSol', 'callbackUrl', 'nonce'],
     },
     outputSchema: {
       type: 'object',
@@ -1218,11 +1219,11 @@ export const serviceTools: readonly object[] = [
         signature: {
           type: 'string',
           description:
-            "The wallet's ed25519 signature (base58) of the canonical text, as created by signMessage. A refusal shows the text.",
+            "The wallet's ed25519 signature (base58) of the canonical text, as created by signMessage. Without it, the refusal contains the text to sign.",
           pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$',
         },
       },
-      required: ['walletAddress', 'nonce', 'signature'],
+      required: ['walletAddress', 'nonce'],
     },
     outputSchema: {
       type: 'object',

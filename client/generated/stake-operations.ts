@@ -582,8 +582,9 @@ export interface UnstakeFields {
   /** `atLeast`: the next larger amount if `amountSol` is not possible. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /**
-   * `unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the
-   * total that arrives, including withdrawable and deactivating SOL. Default "unstake".
+   * `unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the SOL
+   * that arrives, including withdrawable and deactivating SOL; rent of accounts that close arrives in
+   * addition. Default "unstake".
    */
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
 }

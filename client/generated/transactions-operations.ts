@@ -251,8 +251,9 @@ export interface CreateUnstakeTransactionFields {
   /** `atLeast`: the next larger amount if `amountSol` is not possible. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /**
-   * `unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the
-   * total that arrives, including withdrawable and deactivating SOL. Default "unstake".
+   * `unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the SOL
+   * that arrives, including withdrawable and deactivating SOL; rent of accounts that close arrives in
+   * addition. Default "unstake".
    */
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
   /**
@@ -544,7 +545,7 @@ export interface PlanStakeChangeInput {
     | 'rescue'
     | 'withdraw-all';
   /**
-   * SOL; for unstake, withdraw-amount (the total that arrives), top-up, a partial undo, or the wallet's
+   * SOL; for unstake, withdraw-amount (what arrives, without rent), top-up, a partial undo, or the wallet's
    * part of a sweep. Above 0. At most 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
@@ -634,8 +635,9 @@ export interface PreviewUnstakeInput {
   /** The amount to plan, SOL. Default: only the ranges. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
   /**
-   * `unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the
-   * total that arrives, including withdrawable and deactivating SOL. Default "unstake".
+   * `unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the SOL
+   * that arrives, including withdrawable and deactivating SOL; rent of accounts that close arrives in
+   * addition. Default "unstake".
    */
   readonly want?: 'unstake' | 'withdrawAmount' | undefined;
   /** `atLeast`: the next larger amount if `amountSol` is not possible. Default: exact. */

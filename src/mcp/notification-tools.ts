@@ -50,7 +50,7 @@ export const policyTools: readonly McpTool[] = [
     name: 'set_staking_policy',
     title: 'Set an autopilot policy',
     description:
-      'Use it to get stake offers whenever a wallet holds more SOL than it needs. The service never signs; it delivers unsigned transactions to callbackUrl. The wallet must sign the policy text itself, on the user’s side; call it with any signature to get the exact text to sign. Replaces the wallet’s earlier policy; each change needs a greater nonce. Next: get_staking_policy.',
+      'Use it to get stake offers whenever a wallet holds more SOL than it needs. The service never signs; it delivers unsigned transactions to callbackUrl. The wallet must sign the policy text itself, on the user’s side; call it without signature to get the exact text (textToSign). Replaces the wallet’s earlier policy; each change needs a greater nonce. Next: get_staking_policy.',
     operation: setStakingPolicy,
     annotations: {
       readOnlyHint: false,

@@ -58,7 +58,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
-    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount from the wallet's accounts (want withdrawAmount: the total that arrives). ${SIGN_LOCALLY} Next: check_withdraw_ready.`,
+    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount from the wallet's accounts (want withdrawAmount: the SOL that arrives). ${SIGN_LOCALLY} Next: check_withdraw_ready.`,
     operation: createUnstakeTransaction,
     annotations: READS,
   },

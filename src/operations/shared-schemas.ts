@@ -187,10 +187,11 @@ export const tableFormatSchema = z
 /** Interpretation of an unstaked amount. */
 export const wantSchema = z.enum(['unstake', 'withdrawAmount']).default('unstake').meta({
   description:
-    '`unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',
+    '`unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the SOL that arrives, including withdrawable and deactivating SOL; rent of accounts that close arrives in addition.',
 });
 agentSchemas.add(wantSchema, {
-  description: '`unstake`: deactivates `amountSol` more. `withdrawAmount`: the total that arrives.',
+  description:
+    '`unstake`: deactivates `amountSol` more. `withdrawAmount`: the SOL that arrives, in addition to rent of accounts that close.',
 });
 
 /** Schema of the choice between an exact amount and at least that amount. */

@@ -6,7 +6,7 @@ export const goalDescriptions: Readonly<Record<GoalName, string>> = {
   unstake:
     'Deactivates exactly amountSol of active stake, from as many accounts as needed, in addition to stake already deactivating.',
   'withdraw-amount':
-    'Brings a total of amountSol into the wallet as soon as possible: first withdrawable SOL, then stake that never became active, then deactivating stake, and deactivates only the rest.',
+    'Brings a total of amountSol into the wallet as soon as possible: first withdrawable SOL, then stake that never became active, then deactivating stake, and deactivates only the rest. Rent of accounts that close arrives in addition.',
   undo: 'Reverts deactivations of this epoch before the boundary makes them final; all of them, or exactly amountSol.',
   restake: 'Delegates inactive stake again; accounts with the same owner become one stake.',
   'top-up':

@@ -72,6 +72,17 @@ it('a policy with a forbidden callback is refused before it is signed', async (t
   assert.equal(world.woken.autopilot, 0);
 });
 
+it('a request without a signature gets the text to sign, and changes nothing', async (t) => {
+  const world = await openNoticeWorld(t);
+  const wallet = newWallet();
+  const { code, body } = await world.refusal(setStakingPolicy, requestOf(wallet, 1));
+  assert.equal(code, 'INVALID_SIGNATURE');
+  assert.ok(body.textToSign.includes(`wallet=${wallet.walletAddress}`), body.textToSign);
+  const ending = { walletAddress: wallet.walletAddress, nonce: 1 };
+  assert.equal((await world.refusal(deleteStakingPolicy, ending)).code, 'INVALID_SIGNATURE');
+  assert.equal(await world.store.policies.find(wallet.walletAddress as never), null);
+});
+
 it('a nonce is a whole number from 1 to 2^53 - 1, and each invalid nonce causes exactly one issue', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();

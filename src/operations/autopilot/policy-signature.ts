@@ -21,8 +21,8 @@ export const signedMembers = {
       override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     }),
   signature: signatureSchema(
-    "The wallet's ed25519 signature (base58) of the canonical text, as created by signMessage. A refusal shows the text.",
-  ),
+    "The wallet's ed25519 signature (base58) of the canonical text, as created by signMessage. Without it, the refusal contains the text to sign.",
+  ).optional(),
 };
 
 /** Returns the service and the cluster for which signatures are valid. */
@@ -34,16 +34,16 @@ export const policyScope = (ctx: Context): PolicyScope => ({
 });
 
 /**
- * Throws `AppError('INVALID_SIGNATURE')` unless the signature is valid. The error's body contains the text to
- * sign.
+ * Returns the signature if it is valid. Otherwise throws `AppError('INVALID_SIGNATURE')`, whose body contains the
+ * text to sign.
  */
-export const requirePolicySignature = (wallet: Address, text: string, signature: string): void => {
+export const requirePolicySignature = (wallet: Address, text: string, signature = ''): string => {
   const bytes = new Uint8Array(64);
   const isWhole = decodeBase58Bytes(Buffer.from(signature), 0, signature.length, bytes) === bytes.length;
-  if (isWhole && isSignedBy(wallet, Buffer.from(text), bytes)) return;
+  if (isWhole && isSignedBy(wallet, Buffer.from(text), bytes)) return signature;
   throw new AppError(
     'INVALID_SIGNATURE',
-    "The signature is not {wallet}'s signature of the text for this request.",
+    'The request has no valid signature by {wallet} of the text for it.',
     {
       params: { wallet },
       suggestedAction:

@@ -23,7 +23,7 @@ export const setStakingPolicy = defineOperation({
   name: 'setStakingPolicy',
   summary: 'Set an autopilot policy',
   description:
-    'When liquid SOL above `keepLiquidSol` exceeds `minSweepSol`, at most once an epoch, the service delivers an unsigned stake transaction to the callback as autopilot_sweep. Nothing is ever signed for the wallet: verify the transaction, sign and submit it yourself. The wallet authorizes the policy by signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". If the signature is wrong, the request is refused and the error contains the text to sign. The first response contains the secret used to sign deliveries (Standard Webhooks); it is not shown again.',
+    'When liquid SOL above `keepLiquidSol` exceeds `minSweepSol`, at most once an epoch, the service delivers an unsigned stake transaction to the callback as autopilot_sweep. Nothing is ever signed for the wallet: verify the transaction, sign and submit it yourself. The wallet authorizes the policy by signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". Without a valid signature, the request is refused and the error contains the text to sign. The first response contains the secret used to sign deliveries (Standard Webhooks); it is not shown again.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet whose SOL is offered for staking; it signs the policy.'),
@@ -54,7 +54,7 @@ export const setStakingPolicy = defineOperation({
   errors: ['INVALID_SIGNATURE', 'STALE_NONCE', 'WEBHOOK_LIMIT', 'UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
   failureTitle: 'Policy not set',
   async run({ ctx, input, client, signal }) {
-    const { keepLiquidSol, minSweepSol, signature, ...rest } = input;
+    const { keepLiquidSol, minSweepSol, signature: given, ...rest } = input;
     const policy = {
       ...rest,
       callbackUrl: canonicalUrl(input.callbackUrl),
@@ -64,7 +64,8 @@ export const setStakingPolicy = defineOperation({
     // Checks the callback first, so no wallet signs a policy that is then refused because of its callback.
     const refusal = ctx.events.callbackTargets.validate(policy.callbackUrl);
     if (refusal) throw refusal;
-    requirePolicySignature(policy.walletAddress, policyText(policyScope(ctx), policy), signature);
+    const text = policyText(policyScope(ctx), policy);
+    const signature = requirePolicySignature(policy.walletAddress, text, given);
     const stored = await ctx.store.policies.put(
       { ...policy, signature },
       await registrationOf(ctx, policy, client, signal),

@@ -46,7 +46,8 @@ const INEXACT =
 
 const amountMessages: Readonly<Record<ErrorReason<'AMOUNT_NOT_REACHABLE'>, string>> = {
   NO_STAKE: 'None of the wallet’s stakes can be used for this.',
-  MORE_THAN_AVAILABLE: 'This is more than these stakes hold: at most {nearestBelowSol} SOL is possible.',
+  MORE_THAN_AVAILABLE:
+    'This is more than these stakes hold in addition to their rent: at most {nearestBelowSol} SOL is possible.',
   // An account holds rent in addition to its stake, so its balance is more than can be unstaked.
   MORE_THAN_STAKED:
     'At most {nearestBelowSol} SOL is staked. The accounts also hold {rentSol} SOL of rent, which is returned when everything is unstaked and withdrawn.',

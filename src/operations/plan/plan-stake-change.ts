@@ -37,7 +37,7 @@ export const planStakeChange = defineOperation({
     walletAddress: addressSchema('The wallet that pays and owns the accounts.'),
     goal: z.enum(goalNames).meta({ description: 'Goal of the change.' }),
     amountSol: solAmount(
-      "SOL; for unstake, withdraw-amount (the total that arrives), top-up, a partial undo, or the wallet's part of a sweep.",
+      "SOL; for unstake, withdraw-amount (what arrives, without rent), top-up, a partial undo, or the wallet's part of a sweep.",
     ).optional(),
     rounding: roundingSchema,
     to: z.enum(['wallet', 'stake', 'activating']).optional().meta({

@@ -144,7 +144,7 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
     'Die Nonce wurde genutzt oder weitergeschaltet, bevor die Transaktion ankam. Sie kann nie mehr ankommen.',
   STALE_NONCE:
     'Diese Wallet hat schon eine neuere Fassung signiert; es wurde nichts geändert. Signieren Sie erneut.',
-  INVALID_SIGNATURE: 'Die Signatur passt nicht zu diesem Text und dieser Wallet.',
+  INVALID_SIGNATURE: 'Die Anfrage hat keine gültige Signatur dieser Wallet über ihren Text.',
   WEBHOOK_LIMIT:
     'Hier gibt es schon so viele, wie erlaubt sind. Löschen Sie einen Eintrag, den Sie nicht mehr brauchen.',
   WEBHOOK_DISABLED:
@@ -161,7 +161,7 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   AMOUNT_NOT_REACHABLE: 'Genau dieser Betrag ist nicht möglich.',
   'AMOUNT_NOT_REACHABLE NO_STAKE': 'Kein Stake der Wallet ist dafür nutzbar.',
   'AMOUNT_NOT_REACHABLE MORE_THAN_AVAILABLE':
-    'Das ist mehr, als diese Stakes enthalten: Höchstens {nearestBelowSol} SOL sind möglich.',
+    'Das ist mehr, als diese Stakes außer ihrer Mietkaution enthalten: Höchstens {nearestBelowSol} SOL sind möglich.',
   'AMOUNT_NOT_REACHABLE MORE_THAN_STAKED':
     'Gestakt sind höchstens {nearestBelowSol} SOL. Die Konten enthalten außerdem {rentSol} SOL Mietkaution; sie kommt zurück, wenn alles aufgelöst und ausgezahlt ist.',
   PLAN_NEEDS_SEVERAL: 'Das braucht {transactionCount} Transaktionen.',
