@@ -1,5 +1,6 @@
 // Calls the service's own MCP endpoint over HTTP, one message per request.
 import type { ClientClock } from '../../client/client-clock.ts';
+import { retryAfterSeconds } from '../../client/read-response.ts';
 import { VERSION } from '../../client/version.ts';
 import { LISTEN } from '../../src/mcp/resource-uris.ts';
 import { readEvents } from './event-stream.ts';
@@ -14,12 +15,18 @@ export class RemoteMcpError extends Error {
    * transport).
    */
   readonly body: Readonly<Record<string, unknown>> | undefined;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: number, message: string, more: { data?: unknown; body?: RemoteMcpError['body'] } = {}) {
+  constructor(
+    code: number,
+    message: string,
+    more: { data?: unknown; body?: RemoteMcpError['body']; retryAfterSeconds?: number | undefined } = {},
+  ) {
     super(message);
     this.code = code;
     this.data = more.data;
     this.body = more.body;
+    this.retryAfterSeconds = more.retryAfterSeconds;
   }
 }
 
@@ -122,7 +129,10 @@ export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp 
       }
       // The service refused the request before MCP could respond, with the common error body.
       if (typeof message?.errorCode === 'string')
-        throw new RemoteMcpError(INTERNAL_ERROR, String(message.message), { body: message });
+        throw new RemoteMcpError(INTERNAL_ERROR, String(message.message), {
+          body: message,
+          retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after'), clock.now()),
+        });
       const result = message?.result;
       if (!response.ok || typeof result !== 'object' || result === null)
         throw noResponse(

@@ -197,6 +197,7 @@ test('the budget can be spent to the last lamport, but not exceeded', async (t) 
     String(over.body.message),
     /^The user allowed stakes of 3 SOL in any 24 hours, of which 1 SOL is left\.$/,
   );
+  assert.ok(Date.parse(String(over.body.freesAt)) > 0, 'the refusal says when more is left');
   assert.equal(service.seen.length, 2, 'the user was not asked');
   assert.equal((await call('stake', { amountSol: 1 })).isError, false);
   assert.match(String((await call('stake', { amountSol: 0.000000001 })).body.message), /, of which 0 SOL/);

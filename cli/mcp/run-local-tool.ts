@@ -7,7 +7,7 @@ import type { StakingState } from '../../client/staking/staking-states.ts';
 import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
 import { approveUnattended } from '../act/ask-before-signing.ts';
 import { signAndSubmit } from '../act/sign-and-submit.ts';
-import { OverBudget, type SignatureLedger } from '../act/signature-ledger.ts';
+import { DAY_MS, OverBudget, type SignatureLedger } from '../act/signature-ledger.ts';
 import type { UserNode } from '../node/user-node.ts';
 import type { PolicyGuard } from '../policy/policy-guard.ts';
 import { PolicyRefused } from '../policy/policy-refused.ts';
@@ -213,10 +213,12 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       const failed = failedResponse(error);
       if (failed === undefined) throw error;
       const { errorCode, message } = failed.body;
+      const times = error instanceof OverBudget ? signer.ledger.stakedTimes(signer.walletAddress) : null;
       const isUnsigned = errorCode === 'NETWORK' && !hasSigned && typeof message === 'string';
       const body = {
         ...failed.body,
         ...(isUnsigned && { message: `${message} Nothing was signed in this call.` }),
+        ...(times && { freesAt: new Date(times.firstMs + DAY_MS).toISOString() }),
         idempotencyKey,
       };
       return error instanceof PersonNeeded

@@ -63,24 +63,24 @@ test('the budget lists each limit with the amounts used and left, and when more 
   const limit = { amount: 'stake', freesAt: null, allFreeAt: null, freesInEpoch: null };
   const unused = await budget.read(signal);
   assert.deepEqual(unused.limits, [
-    { ...limit, period: 'day', limitSol: '9', usedSol: '0', leftSol: '9' },
-    { ...limit, period: 'each', limitSol: '4', usedSol: '0', leftSol: '4' },
-    { ...limit, period: 'day', limitSol: '10', usedSol: '0', leftSol: '10' },
-    { ...limit, period: 'epoch', limitSol: '20', usedSol: '0', leftSol: '20' },
+    { ...limit, period: 'day', limitSol: 9, usedSol: 0, leftSol: 9 },
+    { ...limit, period: 'each', limitSol: 4, usedSol: 0, leftSol: 4 },
+    { ...limit, period: 'day', limitSol: 10, usedSol: 0, leftSol: 10 },
+    { ...limit, period: 'epoch', limitSol: 20, usedSol: 0, leftSol: 20 },
   ]);
   assert.deepEqual(
     [unused.operations, unused.hours, unused.approveAboveSol, unused.currentEpoch, unused.refusedNow],
-    [['stake', 'unstake', 'withdraw'], 'from 08:00 to 18:00 UTC', '3', EPOCH, null],
+    [['stake', 'unstake', 'withdraw'], 'from 08:00 to 18:00 UTC', 3, EPOCH, null],
   );
   await spend(2n, 1);
   clock.ms += 60_000;
   await spend(3n, 2);
   const times = { freesAt: '2026-11-29T12:00:00.000Z', allFreeAt: '2026-11-29T12:01:00.000Z' };
   assert.deepEqual((await budget.read(signal)).limits, [
-    { ...limit, ...times, period: 'day', limitSol: '9', usedSol: '5', leftSol: '4' },
-    { ...limit, period: 'each', limitSol: '4', usedSol: '0', leftSol: '4' },
-    { ...limit, ...times, period: 'day', limitSol: '10', usedSol: '5', leftSol: '5' },
-    { ...limit, period: 'epoch', limitSol: '20', usedSol: '5', leftSol: '15', freesInEpoch: EPOCH + 1 },
+    { ...limit, ...times, period: 'day', limitSol: 9, usedSol: 5, leftSol: 4 },
+    { ...limit, period: 'each', limitSol: 4, usedSol: 0, leftSol: 4 },
+    { ...limit, ...times, period: 'day', limitSol: 10, usedSol: 5, leftSol: 5 },
+    { ...limit, period: 'epoch', limitSol: 20, usedSol: 5, leftSol: 15, freesInEpoch: EPOCH + 1 },
   ]);
   assert.equal(
     (await budget.read(signal)).message,
@@ -94,8 +94,8 @@ test('the budget lists each limit with the amounts used and left, and when more 
     'the text that a model reads',
   );
   clock.ms = Date.parse(times.freesAt);
-  const [maxStake, , day] = (await budget.read(signal)).limits as { leftSol: string }[];
-  assert.deepEqual([maxStake!.leftSol, day!.leftSol], ['6', '7'], 'the reported time is true');
+  const [maxStake, , day] = (await budget.read(signal)).limits as { leftSol: number }[];
+  assert.deepEqual([maxStake!.leftSol, day!.leftSol], [6, 7], 'the reported time is true');
   clock.ms = Date.parse('2026-11-29T19:00:00.000Z');
   assert.equal(((await budget.read(signal)).refusedNow as { errorCode: string }).errorCode, 'POLICY_HOURS');
 });

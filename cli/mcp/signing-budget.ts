@@ -39,6 +39,14 @@ const limitText = ({ amount, period, leftSol, limitSol, freesAt, freesInEpoch }:
     freesAt === null ? '' : `, more from ${freesAt}`
   }${freesInEpoch === null ? '' : `, more from epoch ${freesInEpoch}`}.`;
 
+/** Returns the limit with its amounts as numbers, like the amounts that tools take. */
+const withNumbers = ({ limitSol, usedSol, leftSol, ...limit }: LimitState) => ({
+  ...limit,
+  limitSol: Number(limitSol),
+  usedSol: usedSol === null ? null : Number(usedSol),
+  leftSol: Number(leftSol),
+});
+
 const timeIn = (ms: number): string => new Date(ms).toISOString();
 
 export const createSigningBudget = ({
@@ -129,7 +137,8 @@ export const createSigningBudget = ({
           .join(' '),
         walletAddress,
         ...held,
-        limits,
+        ...(held?.approveAboveSol != null && { approveAboveSol: Number(held.approveAboveSol) }),
+        limits: limits.map(withNumbers),
       };
     },
     limitAdvice: async (summary, minimumStakeSol, signal) => {

@@ -27,6 +27,7 @@ const start = async (t: TestContext, answers: Responses, more: Partial<StdioServ
     if (answer !== 'hang')
       response
         .setHeader('content-type', 'application/json')
+        .setHeader('retry-after', 'errorCode' in answer ? '7' : '')
         .end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
   });
   await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
@@ -47,8 +48,13 @@ const start = async (t: TestContext, answers: Responses, more: Partial<StdioServ
     http.close();
   });
   const call = async (name: string, given: Record<string, unknown> = {}) => {
-    const { isError = false, structuredContent, content } = await client.callTool({ name, arguments: given });
-    return { isError, body: structuredContent as Record<string, unknown>, content };
+    const {
+      isError = false,
+      structuredContent,
+      content,
+      _meta,
+    } = await client.callTool({ name, arguments: given });
+    return { isError, body: structuredContent as Record<string, unknown>, content, meta: _meta };
   };
   return { client, call, seen, clock, reports };
 };
@@ -130,7 +136,7 @@ test('local tools run on this machine and return refusals as results, and withou
   );
   assert.deepEqual((await call('stake', { amountSol: 2 })).body, { name: 'stake', amountSol: 2 });
   const refused = await call('unstake', {});
-  assert.deepEqual([refused.isError, refused.content], [true, [{ type: 'text', text: 'name: unstake' }]]);
+  assert.deepEqual([refused.isError, refused.content], [true, [{ type: 'text', text: 'name: "unstake"' }]]);
   const keyless = await start(t, listing);
   await assert.rejects(keyless.call('withdraw'), { code: -32602, message: /no keypair file was given/ });
   assert.deepEqual([seen.length, keyless.seen.length], [0, 0]);
@@ -164,10 +170,10 @@ test('a protocol error of the service keeps its code, and an HTTP refusal become
   const { client, call, seen, reports } = await start(t, (method) =>
     method === 'tools/call' ? busy : wrong,
   );
-  const { isError, body } = await call('check_balance', { walletAddress: 'x' });
+  const { isError, body, meta } = await call('check_balance', { walletAddress: 'x' });
   assert.deepEqual(
-    [isError, body],
-    [true, { errorCode: 'RATE_LIMITED', error: 'Too often', message: 'Slow down.' }],
+    [isError, body, meta?.['holdfast/retryAfterSeconds']],
+    [true, { errorCode: 'RATE_LIMITED', error: 'Too often', message: 'Slow down.', retryAfterSeconds: 7 }, 7],
   );
   assert.deepEqual(seen[0], {
     method: 'tools/call',

@@ -104,12 +104,16 @@ const instructions = (walletAddress: string | undefined): string =>
 const isLocalName = (name: string): name is LocalToolName =>
   (LOCAL_TOOLS as readonly string[]).includes(name);
 
+const RETRY_AFTER = 'holdfast/retryAfterSeconds';
+
 const resultOf = (answer: LocalResponse): CallToolResult => {
   const body = sanitizeTexts(answer.body);
+  const { retryAfterSeconds } = body;
   return {
     content: [{ type: 'text', text: resultText(body) }],
     structuredContent: { ...body },
     ...(answer.isError ? { isError: true } : {}),
+    ...(typeof retryAfterSeconds === 'number' ? { _meta: { [RETRY_AFTER]: retryAfterSeconds } } : {}),
   };
 };
 
@@ -160,8 +164,6 @@ const personAnswerOf = ({ mcpReq }: ServerContext): PersonAnswer | undefined => 
 /** True if the client can show a form to its user. A declaration without a mode means forms. */
 const canShowForms = ({ elicitation }: Pick<ClientCapabilities, 'elicitation'> = {}): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-
-const RETRY_AFTER = 'holdfast/retryAfterSeconds';
 
 const printWalletSteps = createGuidancePrinter({
   routes: [
@@ -319,10 +321,11 @@ export const createStdioServer = (
       );
       if (isError === true) {
         const retryAfter = (_meta as Readonly<Record<string, unknown>> | undefined)?.[RETRY_AFTER];
-        return {
-          ...resultOf({ isError, body: inTerms(knownFailure(structuredContent)) }),
-          ...(typeof retryAfter === 'number' ? { _meta: { [RETRY_AFTER]: retryAfter } } : {}),
-        };
+        const retryAfterSeconds = typeof retryAfter === 'number' ? { retryAfterSeconds: retryAfter } : {};
+        return resultOf({
+          isError,
+          body: { ...inTerms(knownFailure(structuredContent)), ...retryAfterSeconds },
+        });
       }
       const body = knownResponse(name, structuredContent);
       if (body === undefined) return resultOf(UNKNOWN_ANSWER);
@@ -339,6 +342,7 @@ export const createStdioServer = (
           isError: true,
           body: {
             ...knownFailure(error.body),
+            ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
             ...(error.body.errorCode === 'NETWORK' && { suggestedAction: SERVICE_DOWN }),
           },
         });

@@ -158,7 +158,7 @@ for (const era of ['auto', 'legacy'] as const)
       'the summary recommends no more than the budget allows',
     );
     const { limits, approveAboveSol } = (await silent('check_budget')).body;
-    assert.deepEqual([limits[0].usedSol, limits[0].leftSol, approveAboveSol], ['5', '15', '2']);
+    assert.deepEqual([limits[0].usedSol, limits[0].leftSol, approveAboveSol], [5, 15, 2]);
     assert.equal(await balanceOf(agent.wallet), before);
   });
 

@@ -61,8 +61,7 @@ const rateLimited = (limit: number, retryAfterSeconds: number): AppError =>
     {
       reason: 'REQUESTS',
       params: { limit, windowSeconds: RATE_WINDOW_SECONDS, retryAfterSeconds },
-      suggestedAction:
-        'Wait {retryAfterSeconds} s, then repeat the request; the RateLimit header shows how many are left.',
+      suggestedAction: 'Wait {retryAfterSeconds} s, then repeat the request.',
       retryAfterSeconds,
     },
   );

@@ -45,7 +45,7 @@ const INEXACT =
   'This exact amount is not possible. Both the part that stays staked and the part taken out must be whole accounts or at least {minimumDelegationSol} SOL.';
 
 const amountMessages: Readonly<Record<ErrorReason<'AMOUNT_NOT_REACHABLE'>, string>> = {
-  NO_STAKE: 'None of the wallet’s stakes can be used for this.',
+  NO_STAKE: 'The wallet has no stake that can be used for this.',
   MORE_THAN_AVAILABLE:
     'This is more than these stakes hold in addition to their rent: at most {nearestBelowSol} SOL is possible.',
   // An account holds rent in addition to its stake, so its balance is more than can be unstaked.

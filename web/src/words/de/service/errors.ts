@@ -159,7 +159,7 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   NOT_CONFIGURED: 'Das ist auf diesem Dienst nicht eingerichtet.',
   STAKE_NOT_INACTIVE: 'Nur ein inaktiver Stake kann erneut delegiert werden.',
   AMOUNT_NOT_REACHABLE: 'Genau dieser Betrag ist nicht möglich.',
-  'AMOUNT_NOT_REACHABLE NO_STAKE': 'Kein Stake der Wallet ist dafür nutzbar.',
+  'AMOUNT_NOT_REACHABLE NO_STAKE': 'Die Wallet hat keinen Stake, der dafür nutzbar ist.',
   'AMOUNT_NOT_REACHABLE MORE_THAN_AVAILABLE':
     'Das ist mehr, als diese Stakes außer ihrer Mietkaution enthalten: Höchstens {nearestBelowSol} SOL sind möglich.',
   'AMOUNT_NOT_REACHABLE MORE_THAN_STAKED':
