@@ -116,13 +116,20 @@ test('a field that the operation does not have is refused, and the error names t
     try {
       return write({ facts: acting, input: { a: 1, b: 2, [name]: 1 } }).url;
     } catch (error) {
-      assert.equal((error as HoldfastError).errorCode, 'INVALID_INPUT');
-      return (error as HoldfastError).message;
+      const { errorCode, message, suggestedAction } = error as HoldfastError;
+      assert.equal(errorCode, 'INVALID_INPUT');
+      return `${message} ${suggestedAction}`;
     }
   };
-  assert.equal(message('priorty'), 'x has no field priorty; did you mean priority? Nothing was sent.');
+  assert.equal(
+    message('priorty'),
+    'x has no field priorty; did you mean priority? Nothing was sent. Rename priorty to priority.',
+  );
   assert.match(message('vote_account'), /did you mean voteAccount\?/);
-  assert.match(message('zz'), /^x has no field zz\. Nothing/);
+  assert.match(
+    message('zz'),
+    /^x has no field zz\. Nothing was sent\. Leave out zz\. The fields are .*priority, /,
+  );
   assert.match(message('idempotencyKey'), /^http/);
 });
 

@@ -28,8 +28,13 @@ export interface RequestParts {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-const invalid = (operation: string, message: string, cause?: unknown): HoldfastError =>
-  new HoldfastError({ errorCode: 'INVALID_INPUT', operation, message, cause });
+const invalid = (
+  operation: string,
+  message: string,
+  suggestedAction: string,
+  cause?: unknown,
+): HoldfastError =>
+  new HoldfastError({ errorCode: 'INVALID_INPUT', operation, message, suggestedAction, cause });
 
 /**
  * Returns the base URL without trailing slashes. Throws `TypeError` unless it is a plain http(s) URL. The
@@ -65,7 +70,13 @@ const requireKnownFields = ({ operation, facts, input }: RequestParts): void => 
   if (unknown === undefined) return;
   const nearest = similarName(unknown, known);
   const hint = nearest === undefined ? '.' : `; did you mean ${nearest}?`;
-  throw invalid(operation, `${operation} has no field ${unknown}${hint} Nothing was sent.`);
+  throw invalid(
+    operation,
+    `${operation} has no field ${unknown}${hint} Nothing was sent.`,
+    nearest === undefined
+      ? `Leave out ${unknown}. The fields are ${known.join(', ')}.`
+      : `Rename ${unknown} to ${nearest}.`,
+  );
 };
 
 /**
@@ -79,14 +90,14 @@ const pathPart = (operation: string, name: string, value: unknown): string => {
   } catch {
     // Half of a surrogate pair, which a URL cannot contain. The code below reports it.
   }
-  throw invalid(operation, `${name} cannot be part of a path`);
+  throw invalid(operation, `${name} cannot be part of a path`, `Change ${name}.`);
 };
 
 const fillPath = ({ operation, facts, input }: RequestParts): string =>
   facts.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name];
     if (value === undefined || value === null || value === '')
-      throw invalid(operation, `${operation} needs ${name}`);
+      throw invalid(operation, `${operation} needs ${name}`, `Add ${name}.`);
     return pathPart(operation, name, value);
   });
 
@@ -105,7 +116,12 @@ const writeBody = ({ operation, facts, input }: RequestParts): string | undefine
   try {
     return writeExactJson(Object.fromEntries(facts.body.map((name) => [name, input[name]])));
   } catch (error) {
-    throw invalid(operation, error instanceof Error ? error.message : 'the input is not JSON', error);
+    throw invalid(
+      operation,
+      error instanceof Error ? error.message : 'the input is not JSON',
+      'Change the input. Nothing was sent.',
+      error,
+    );
   }
 };
 
@@ -115,7 +131,11 @@ const writeBody = ({ operation, facts, input }: RequestParts): string | undefine
  */
 const headerValue = (operation: string, name: string, value: string): string => {
   if (!/^[\x20-\x7e]*$/.test(value))
-    throw invalid(operation, `${name} must contain only printable ASCII characters; nothing was sent`);
+    throw invalid(
+      operation,
+      `${name} must contain only printable ASCII characters; nothing was sent`,
+      `Change ${name}.`,
+    );
   return value;
 };
 

@@ -174,6 +174,7 @@ export interface ValidatorAlert {
   readonly from: string;
   readonly to: string;
   readonly nearBoundary: boolean;
+  /** At least 1. */
   readonly seenByNodes: number;
 }
 

@@ -72,7 +72,8 @@ export interface EpochCompleteEvent {
         /** The epoch that ended. At least 0. */
         readonly epoch: number;
         /**
-         * The service was down when the epoch ended. After an outage, each missed epoch is delivered, in order.
+         * The epoch was no longer the last one when the service noticed its end: the service was down, or
+         * epochs ended in quick succession. After an outage, each missed epoch is delivered, in order.
          */
         readonly late: boolean;
         /**
@@ -367,11 +368,19 @@ export interface ValidatorChangedEvent {
     readonly slot: number;
     /** The term that changed, or `voting`, `absent`, `destake`. */
     readonly what: string;
+    /**
+     * The value before: basis points of a commission, an address, a limit, or `yes` or `no` for `voting`.
+     * For `absent` and `destake`, the epoch that was reported before; empty if there was none.
+     */
     readonly from: string;
+    /**
+     * The value now. For `absent`, the epoch without credits. For `destake`, the first epoch in which
+     * anyone may deactivate the stake.
+     */
     readonly to: string;
     /** In the first or last 2% of an epoch. */
     readonly nearBoundary: boolean;
-    /** Number of nodes that reported the change; 1 if the service uses one node. */
+    /** Number of nodes that reported the change; 1 if the service uses one node. At least 1. */
     readonly seenByNodes: number;
   };
 }

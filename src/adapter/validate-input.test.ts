@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { guidanceText } from '../../test/support/guidance-text.ts';
 import { AppError } from '../kernel/app-error.ts';
+import { setSandboxValidator } from '../operations/cluster/sandbox-operations.ts';
 import { planStakeChange } from '../operations/plan/plan-stake-change.ts';
 import { createStakeTransaction } from '../operations/stake/create-stake-transaction.ts';
 import { stake } from '../operations/stake/stake.ts';
@@ -63,6 +64,11 @@ it('an unknown field is refused with the nearest name as a suggestion, unless it
       ({ path, code }) => `${path} ${code}`,
     ),
     ['amountSol required', 'color unknown_field'],
+  );
+  // An operation with few fields names them.
+  assert.equal(
+    refusal(setSandboxValidator, { voting: false }).message,
+    'voting: is not a known field; the fields are commissionBps, votes, ticketSol',
   );
 });
 

@@ -29,16 +29,23 @@ const sentInstead = (member: string, unknown: readonly string[]): string | undef
 /** Unknown fields reported per request. Each costs a search for the nearest name. */
 const MAX_UNKNOWN_ISSUES = 8;
 
+/** Longer lists of known fields are left to the reference. */
+const MAX_NAMED_FIELDS = 4;
+
 /**
  * Creates the issue of an unknown field. Suggests the nearest name among `free`, the fields that the request
- * does not contain.
+ * does not contain, or names the few fields that are `taken`.
  */
-const unknownField = (name: string, free: readonly string[]): ValidationIssue => {
+const unknownField = (name: string, free: readonly string[], taken: readonly string[]): ValidationIssue => {
   const code = 'unknown_field';
   if (!plainName(name)) return { path: '', code, message: 'A field of the request has an unknown name' };
   const nearest = nearestName(name, free) ?? free.find((member) => sentInstead(member, [name]) !== undefined);
   return nearest === undefined
-    ? { path: name, code, message: 'is not a known field' }
+    ? {
+        path: name,
+        code,
+        message: `is not a known field${taken.length > MAX_NAMED_FIELDS ? '' : `; the fields are ${taken.join(', ')}`}`,
+      }
     : { path: name, code, message: `is not a known field; did you mean ${nearest}?`, params: { nearest } };
 };
 
@@ -124,7 +131,7 @@ export const validateInput = (
   ];
   const free = taken.filter((name) => !sent.includes(name));
   const unexplained = unknown.filter((name) => !explained.has(name)).slice(0, MAX_UNKNOWN_ISSUES);
-  issues.push(...unexplained.map((name) => unknownField(name, free)));
+  issues.push(...unexplained.map((name) => unknownField(name, free, taken)));
   if (issues.length === 0) return data as Record<string, unknown>;
   throw validationError(
     issues,

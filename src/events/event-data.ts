@@ -63,7 +63,7 @@ export const epochCompleteDataSchema = z.object({
   epoch: epoch.meta({ description: 'The epoch that ended.' }),
   late: z.boolean().meta({
     description:
-      'The service was down when the epoch ended. After an outage, each missed epoch is delivered, in order.',
+      'The epoch was no longer the last one when the service noticed its end: the service was down, or epochs ended in quick succession. After an outage, each missed epoch is delivered, in order.',
   }),
   portfolio: z
     .object({
@@ -159,11 +159,18 @@ const validatorChangedDataSchema = z.object({
   level,
   slot: z.int().nonnegative(),
   what: z.string().meta({ description: 'The term that changed, or `voting`, `absent`, `destake`.' }),
-  from: z.string(),
-  to: z.string(),
+  from: z.string().meta({
+    description:
+      'The value before: basis points of a commission, an address, a limit, or `yes` or `no` for `voting`. For `absent` and `destake`, the epoch that was reported before; empty if there was none.',
+  }),
+  to: z.string().meta({
+    description:
+      'The value now. For `absent`, the epoch without credits. For `destake`, the first epoch in which anyone may deactivate the stake.',
+  }),
   nearBoundary: z.boolean().meta({ description: 'In the first or last 2% of an epoch.' }),
   seenByNodes: z
     .int()
+    .min(1)
     .meta({ description: 'Number of nodes that reported the change; 1 if the service uses one node.' }),
 });
 

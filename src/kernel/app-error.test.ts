@@ -68,3 +68,13 @@ test('an AppError is recognized by its class, and by its code if one is given', 
   const bare = new AppError('NOT_FOUND', 'nothing');
   assert.deepEqual([bare.body, 'cause' in bare], [{}, false]);
 });
+
+test('a suggested action contains a message that is a sentence as a clause', () => {
+  const suggested = (message: string) =>
+    validationError([{ path: 'cursor', code: 'invalid', message }]).suggestedAction;
+  assert.equal(
+    suggested('This is not a cursor from an earlier page.'),
+    'Change cursor: this is not a cursor from an earlier page. Then try again.',
+  );
+  assert.equal(suggested('must be text'), 'Change cursor: it must be text. Then try again.');
+});

@@ -116,6 +116,10 @@ const FIXES: Readonly<Record<string, 'add' | 'omit' | 'follow'>> = {
   event_or_range: 'follow',
 };
 
+/** Returns a sentence as a part of another. */
+const asClause = (sentence: string): string =>
+  `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
+
 /** Says what to change if the issue does not concern a single field. */
 const changeOfAll = ({ code, message, params }: ValidationIssue): string => {
   switch (FIXES[code]) {
@@ -126,7 +130,7 @@ const changeOfAll = ({ code, message, params }: ValidationIssue): string => {
     case 'follow':
       return message;
     default:
-      return `change this: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+      return `change this: ${asClause(message)}`;
   }
 };
 
@@ -147,7 +151,9 @@ const changeOf = (
     case 'omit':
       return nearest === undefined ? `leave out ${path}${orOther}` : `rename ${path} to ${nearest}`;
   }
-  if (message.length <= MAX_RULE) return `change ${named}: it ${message}`;
+  // Some messages are sentences, others continue the field's name.
+  if (message.length <= MAX_RULE)
+    return `change ${named}: ${/^[A-Z]/.test(message) ? asClause(message) : `it ${message}`}`;
   if (nearest !== undefined) return `change ${path} to ${nearest}`;
   // The message already lists long alternatives, so the suggestion only refers to it.
   return `change ${named}: ${code === 'invalid_value' ? 'use one of the values in the message' : 'see the message'}`;

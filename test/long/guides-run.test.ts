@@ -131,7 +131,7 @@ test('a strict compiler finds no errors in the examples of the typed client, whi
     for (const [index, block] of (await code(guide)).entries())
       if (/^import [^;]*'@holdfast-sol\/client/m.test(block)) examples.set(`${guide}-${index}.ts`, block);
   examples.set('receiver.ts', withText(await code('webhooks'), 'createServer'));
-  assert.equal(examples.size, 8);
+  assert.equal(examples.size, 9);
   for (const block of examples.values()) withoutTypeAssertions(block);
   assert.equal(strictErrors('strict', Object.fromEntries(examples)), '');
   const stake = withText(await code('sign'), 'export const stake =');

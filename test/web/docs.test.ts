@@ -157,6 +157,9 @@ describe('the documentation', { skip: browserSkip }, () => {
       ['rate limit', '/docs/guides/errors#error-RATE_LIMITED'],
       ['verify signature', '/docs/guides/webhooks#verify-the-signature'],
       ['webhook signature', '/docs/guides/webhooks#verify-the-signature'],
+      ['signature verification', '/docs/guides/webhooks#verify-the-signature'],
+      ['pagination', '/docs/guides/client#pagination'],
+      ['tax', '/docs/reference/stake#stakingRewards'],
     ] as const) {
       await input.fill('');
       await input.fill(words);

@@ -229,6 +229,9 @@
     ['resend', 'replay'],
     ['throttled', '429'],
     ['throttling', '429'],
+    ['tax', "wallet's rewards"],
+    ['taxes', "wallet's rewards"],
+    ['verification', 'verify'],
   ]);
 
   const SNIPPET = 90;

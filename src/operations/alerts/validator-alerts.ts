@@ -32,7 +32,7 @@ export const validatorAlerts = defineOperation({
           from: z.string(),
           to: z.string(),
           nearBoundary: z.boolean(),
-          seenByNodes: z.int(),
+          seenByNodes: z.int().min(1),
         })
         .meta({ id: 'ValidatorAlert' }),
     ),
