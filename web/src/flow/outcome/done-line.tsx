@@ -45,11 +45,13 @@ export const DoneLine = ({ facts }: { facts: StepFacts }) => {
       ? undefined
       : data?.accounts.find(({ address }) => address === record.stakeAccountAddress);
   const present = data?.accounts.map(({ address }) => address) ?? null;
+  const isActive = (one: string): boolean =>
+    data?.accounts.some(({ address, state }) => address === one && state === 'active') ?? false;
   const sentence = repeats
     ? null
     : isOvertaken(facts)
       ? words
-      : (doneSentence(record, built, { account: account ?? null, epoch, present }, nowMs) ?? words);
+      : (doneSentence(record, built, { account: account ?? null, epoch, present, isActive }, nowMs) ?? words);
   const fee = feeSentence(record, built);
   return (
     <section

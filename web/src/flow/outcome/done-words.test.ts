@@ -75,3 +75,41 @@ it('the final text of an unstake contains the deactivated amount, without rent, 
   assert.equal(feeSentence(unstake, built), 'Network fee: 0.000005 SOL.');
   assert.equal(feeSentence(unstake, null), null);
 });
+
+it('a move has begun while stake is to be delegated later, and has ended once it is delegated here', () => {
+  const move = record({ kind: 'rearrange', change: { goal: 'migrate' } });
+  const first = planned(5);
+  const [at] = first.built.plan.wallet.later;
+  Object.assign(first.built.plan, {
+    laterSteps: [{ stakeAccountAddress: 'A', action: 'delegate', epoch: at!.epoch }],
+  });
+  const second = planned(5);
+  Object.assign(second.built.plan.accounts[0]!.after, { state: 'activating' });
+  second.built.plan.wallet.later = [];
+  const bytes = (type: string) => ({
+    message: { instructions: [{ data: { type, stakeAccount: 'A' } }] },
+    networkFeeLamports: 5_000n,
+    recognized: {},
+  });
+  const words = (built: object, currentEpoch: number, active: readonly string[] = []): unknown[] => [
+    doneTitle(move, built as never),
+    doneSentence(
+      move,
+      built as never,
+      {
+        account: null,
+        present: ['A'],
+        isActive: (address) => active.includes(address),
+        epoch: { currentEpoch, estimatedEpochEnd: END, earliestEpochEnd: END, latestEpochEnd: END },
+      },
+      Date.parse('2026-11-24T12:00:00Z'),
+    )?.replace(/from .*/, 'from …') ?? null,
+  ];
+  const started = { ...first, verdict: bytes('stake.deactivate') };
+  assert.deepEqual(words(started, 7), ['Move started', 'You can stake 5 SOL from …']);
+  assert.deepEqual(words(started, 8), ['Move started', null], 'the time is over');
+  const ended = { ...second, verdict: bytes('stake.delegateStake') };
+  assert.deepEqual(words(ended, 8), ['Stake moved here', '4.998 SOL staked here, earning from …']);
+  assert.deepEqual(words(ended, 9, ['A']), ['Stake moved here', null], 'it is active');
+  assert.equal(doneTitle(move, null), 'Stake changed', 'the plan is unknown after a reload');
+});

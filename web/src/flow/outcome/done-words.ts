@@ -8,7 +8,7 @@ import { type EpochBoundary, exactSol } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 import { planFacts, whenSentence } from '../plan-facts.ts';
-import { outcomeSentence } from './outcome-sentence.ts';
+import { moveSentence, outcomeSentence } from './outcome-sentence.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
 
@@ -28,7 +28,7 @@ const BY_GOAL = {
   'top-up': 'toppedUp',
   tidy: 'merged',
   sweep: 'idleMoved',
-  migrate: 'onItsWay',
+  migrate: 'stakeChanged',
   rescue: 'yoursAgain',
   'withdraw-all': 'inWallet',
 } as const satisfies Readonly<Record<GoalName, keyof typeof outcomeEnglish>>;
@@ -58,7 +58,16 @@ export const movedLamports = (
 /** Builds a title such as `5 SOL staked`. `built` is null after a reload. */
 export const doneTitle = (record: TransactionRecord, built: Built): string => {
   const lamports = movedLamports(record, built);
-  const id = record.change === undefined ? BY_KIND[record.kind] : BY_GOAL[record.change.goal];
+  const { goal } = record.change ?? {};
+  const { plan } = built?.built ?? {};
+  const id =
+    goal === undefined
+      ? BY_KIND[record.kind]
+      : goal === 'migrate' && plan
+        ? plan.laterSteps.some(({ action }) => action === 'delegate')
+          ? 'moveStarted'
+          : 'movedHere'
+        : BY_GOAL[goal];
   return say(id, { amount: lamports === null ? 'none' : exactSol(lamports) });
 };
 
@@ -68,6 +77,8 @@ interface DoneFacts {
   readonly epoch: (EpochBoundary & { readonly currentEpoch: number }) | null;
   /** Addresses of the accounts that exist. */
   readonly present: readonly string[] | null;
+  /** True once the account with this address is active. */
+  readonly isActive?: (address: string) => boolean;
 }
 
 /**
@@ -77,7 +88,7 @@ interface DoneFacts {
 export const doneSentence = (
   record: TransactionRecord,
   built: Built,
-  { account, epoch, present }: DoneFacts,
+  { account, epoch, present, isActive }: DoneFacts,
   nowMs: number,
 ): string | null => {
   if (record.kind === 'unstake')
@@ -85,6 +96,7 @@ export const doneSentence = (
   const { plan } = built?.built ?? {};
   if (!plan || isOneOfSeveral(record)) return null;
   const facts = planFacts(plan);
+  if (record.change?.goal === 'migrate') return moveSentence([built!], plan, { epoch, isActive }, nowMs);
   const isFree =
     facts.later.length > 0 && facts.later.every((one) => epoch !== null && one.epoch <= epoch.currentEpoch);
   const isGone =

@@ -1,4 +1,5 @@
 // Describes the outcome of a transaction without a plan in one sentence.
+import type { StakePlan } from '../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
 import type { FollowingTransaction } from '../../../../client/staking/prepared-transaction.ts';
@@ -11,6 +12,7 @@ import {
 } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
+import { planFacts, whenSentence } from '../plan-facts.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
 
@@ -34,6 +36,42 @@ export const rescueSentence = (
     others: [...new Set(others)].join(', ') || 'none',
     count: rescued.length,
   });
+};
+
+/**
+ * Describes a move from another validator: the stake that these transactions delegate here, and the stake that
+ * can be delegated later. Omits statements that no longer apply. Null if none applies.
+ */
+export const moveSentence = (
+  transactions: readonly Pick<FollowingTransaction, 'verdict'>[],
+  plan: StakePlan,
+  {
+    epoch,
+    isActive = () => false,
+  }: {
+    readonly epoch: (EpochBoundary & { readonly currentEpoch: number }) | null;
+    readonly isActive?: ((address: string) => boolean) | undefined;
+  },
+  nowMs: number,
+): string | null => {
+  const delegated = transactions.flatMap(({ verdict }) =>
+    verdict.message.instructions.flatMap(({ data }) =>
+      data.type === 'stake.delegateStake' && data.stakeAccount !== null ? [data.stakeAccount as string] : [],
+    ),
+  );
+  const lamports = plan.accounts
+    .filter(({ stakeAccountAddress: one }) => delegated.includes(one) && !isActive(one))
+    .reduce((sum, { after }) => sum + lamportsOf(after?.stakedSol ?? 0), 0n);
+  const staked =
+    lamports === 0n
+      ? null
+      : say('stakedHere', {
+          amount: format(lamports),
+          time: epoch === null ? say('nextEpoch') : boundaryTime(epoch, nowMs),
+        });
+  const facts = planFacts(plan);
+  const stakedLater = facts.stakedLater.filter((one) => epoch === null || one.epoch > epoch.currentEpoch);
+  return [staked, whenSentence({ ...facts, stakedLater }, nowMs)].filter(Boolean).join(' ') || null;
 };
 
 interface OutcomeFacts {

@@ -6,7 +6,7 @@ import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 import { planFacts, whenSentence } from '../plan-facts.ts';
 import styles from '../plan-summary.module.css';
-import { outcomeSentence, rescueSentence } from './outcome-sentence.ts';
+import { moveSentence, outcomeSentence, rescueSentence } from './outcome-sentence.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
 
@@ -23,11 +23,13 @@ export const Outcome = ({ built }: { built: Prepared }) => {
     boundary: epoch ?? null,
   };
   const sentence =
-    plan && goal !== 'undo' && goal !== 'rescue'
-      ? whenSentence(planFacts(plan), Date.now())
-      : goal === 'rescue'
-        ? rescueSentence([built, ...following], data?.accounts ?? [])
-        : outcomeSentence(record, facts, Date.now());
+    plan && goal === 'migrate'
+      ? moveSentence([built, ...following], plan, { epoch: facts.boundary }, Date.now())
+      : plan && goal !== 'undo' && goal !== 'rescue'
+        ? whenSentence(planFacts(plan), Date.now())
+        : goal === 'rescue'
+          ? rescueSentence([built, ...following], data?.accounts ?? [])
+          : outcomeSentence(record, facts, Date.now());
   const fees = [built, ...following].reduce((sum, one) => sum + one.verdict.networkFeeLamports, 0n);
   return sentence === null ? null : (
     <div>

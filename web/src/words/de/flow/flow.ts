@@ -33,7 +33,7 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   toppedUp: 'Der neue Betrag bringt zusammen mit dem übrigen Stake Erträge.',
   merged: 'Die Konten sind zusammengeführt.',
   arrived: 'Die SOL sind angekommen.',
-  migrated: 'Ihr Portfolio zeigt, ab wann Sie ihn hier delegieren können.',
+  migrated: 'Ihr Portfolio zeigt, ab wann er hier Erträge bringt.',
   rescued: 'Den Stake kontrolliert wieder nur Ihre Wallet.',
   allWithdrawn: 'Das Guthaben ist in Ihrer Wallet.',
   and: ' und ',

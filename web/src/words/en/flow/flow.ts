@@ -31,7 +31,7 @@ export const flowEnglish = {
   toppedUp: 'The added SOL earns together with the rest of the stake.',
   merged: 'The accounts were merged.',
   arrived: 'The SOL arrived.',
-  migrated: 'Your portfolio shows when you can delegate it here.',
+  migrated: 'Your portfolio shows when it earns here.',
   rescued: 'Only your wallet controls this stake again.',
   allWithdrawn: 'The SOL is in your wallet.',
   and: ' and ',
