@@ -219,6 +219,7 @@ export const startApp = async ({
       publicUrl: life.publicUrl,
       cluster: state,
       voteAccount: cluster.voteAccount,
+      noticesNow: validator.noticesNow,
       secrets: webhookSecrets,
       composers: { autopilot_sweep: (claimed, signal) => rebuildAutopilotOffer(ctx, claimed, signal) },
     }),

@@ -76,6 +76,7 @@ export interface SetStakingPolicyAnswer {
       | 'WALLET_SHORT'
       | 'BELOW_MIN_SWEEP'
       | 'BELOW_MINIMUM_STAKE'
+      | 'VALIDATOR_FAILING'
       | 'EPOCH_REWARDS_ACTIVE'
       | 'WALLET_CANNOT_PAY';
     readonly message: string;
@@ -146,6 +147,7 @@ export interface GetStakingPolicyAnswer {
           | 'WALLET_SHORT'
           | 'BELOW_MIN_SWEEP'
           | 'BELOW_MINIMUM_STAKE'
+          | 'VALIDATOR_FAILING'
           | 'EPOCH_REWARDS_ACTIVE'
           | 'WALLET_CANNOT_PAY';
         readonly message: string;

@@ -6,6 +6,7 @@ import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import type { LandedStakeTransactions } from '../chain/transactions/landed-stake-transactions.ts';
 import { createValidatorReads } from '../chain/validator/validator-reads.ts';
 import type { Config } from '../config/config.ts';
+import type { Notice } from '../domain/notice.ts';
 import { AUTOPILOT_POLL_MS, createAutopilot } from '../events/autopilot.ts';
 import { DELEGATORS_POLL_MS, DelegatorRecorder } from '../events/delegators/record-delegators.ts';
 import type { DeliveryDataBuilders } from '../events/delivery/attempt-delivery.ts';
@@ -38,6 +39,8 @@ interface OpenEventsOptions {
   readonly index: StakeIndex;
   readonly store: Store;
   readonly voteAccount: Address;
+  /** Reads the validator again and returns the notices about it. */
+  readonly noticesNow: (signal: AbortSignal) => Promise<readonly Notice[]>;
   readonly secrets: WebhookSecrets;
   readonly operatorUrls: OperatorUrls;
   /** Data builders for event types whose data is built at each attempt. Not called before `delivery.start`. */

@@ -7,7 +7,7 @@ import { createRewardReads } from '../chain/validator/reward-reads.ts';
 import { readValidatorInfo } from '../chain/validator/validator-info.ts';
 import { createValidatorReads } from '../chain/validator/validator-reads.ts';
 import { validatorWarnings } from '../domain/alerts/validator-notices.ts';
-import { rankedNotices } from '../domain/notice.ts';
+import { type Notice, rankedNotices } from '../domain/notice.ts';
 import { readValidatorRecord } from '../events/poll-validator-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
@@ -23,6 +23,7 @@ import { scanDelegators } from '../validator/delegator-scan.ts';
 import { createOnChainProfile } from '../validator/on-chain-profile.ts';
 import { createStatusPoll } from '../validator/poll-validator-status.ts';
 import { beginRecordingSamples } from '../validator/record-validator-samples.ts';
+import { isNotListed } from '../validator/validator-chain-facts.ts';
 import {
   createValidatorFacts,
   type ValidatorFacts,
@@ -55,6 +56,11 @@ interface OpenValidatorOptions {
 interface OpenedValidator {
   readonly facts: ValidatorFacts;
   readonly status: ValidatorStatusBoard;
+  /**
+   * Polls the status and returns its notices. Rejects with `AppError('UPSTREAM_UNAVAILABLE')` if the chain
+   * cannot be read.
+   */
+  readonly noticesNow: (signal: AbortSignal) => Promise<readonly Notice[]>;
   /**
    * Returns the yield: from memory while the sampler is polling, otherwise fetched. Rejects with
    * `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider responds.
@@ -170,6 +176,13 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
   return {
     facts,
     status,
+    noticesNow: async (signal) => {
+      // The poll also stores the status of a validator that is not listed, and rejects.
+      await pollStatus(signal).catch((error: unknown) => {
+        if (!isNotListed(error)) throw error;
+      });
+      return status.notices();
+    },
     yieldNow: async (signal) => {
       const known = status.current()?.apy ?? (await facts.apy(signal));
       const { apy, inflationPerEpoch, tipsPerEpoch, schedule, spread, notices, warnings } = known;

@@ -10,6 +10,7 @@ import { openTestStore } from '../../test/support/store-fixture.ts';
 import type { Scope } from '../../test/support/temporary-folder.ts';
 import type { ChainAccount, EpochPosition } from '../chain/ports.ts';
 import { SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
+import { type Notice, notice } from '../domain/notice.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { type AutopilotOptions, createAutopilot, type SweepData } from './autopilot.ts';
 
@@ -23,6 +24,7 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
   const balances = new Map<string, bigint>();
   const calls: number[] = [];
   const chain = { epoch: 7n, epochRewardsActive: false };
+  const validator: { notices: readonly Notice[] } = { notices: [] };
   const account = (address: Address): ChainAccount | null => {
     const lamports = balances.get(address);
     return lamports === undefined
@@ -54,6 +56,7 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
         return snapshotOf(position(), addresses.map(account));
       },
     },
+    noticesNow: async () => validator.notices,
     feeReserveLamports: 5_000_000n,
     wakeDelivery: () => {
       woken += 1;
@@ -102,6 +105,7 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
     balances,
     calls,
     chain,
+    validator,
     autopilot,
     set,
     offers,
@@ -205,6 +209,17 @@ it('the reason for making no offer is stored and rewritten only when it changes'
   assert.equal((await reasonAt(9n))?.reason, 'EPOCH_REWARDS_ACTIVE');
   world.chain.epochRewardsActive = false;
   assert.equal(await world.poll(), 1, 'the offer is made as soon as the reason no longer applies');
+});
+
+it('nothing is offered while there is a critical notice about the validator, and the offer is made once it has recovered', async (t) => {
+  const world = await worldOf(t);
+  await world.set('w', 1n, 2n);
+  world.balances.set('w', 5n * SOL);
+  world.validator.notices = [notice('COMMISSION_FULL', 'The commission is 100%.')];
+  assert.equal(await world.poll(), 0);
+  assert.equal((await world.record('w'))?.lastSkip?.reason, 'VALIDATOR_FAILING');
+  world.validator.notices = [notice('COMMISSION_RAISED', 'The commission rose.')];
+  assert.equal(await world.poll(), 1, 'a warning does not prevent the offer');
 });
 
 it('a paused or deleted policy makes no offers', async (t) => {

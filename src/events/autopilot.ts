@@ -9,6 +9,7 @@ import { decideAutopilotAmount, type SweepFacts } from '../domain/autopilot/deci
 import { epochTiming } from '../domain/epoch-clock.ts';
 import { SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
 import { solNumber } from '../domain/lamports.ts';
+import { criticalNotice, type Notice } from '../domain/notice.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
@@ -20,6 +21,8 @@ export interface AutopilotOptions {
   readonly policies: Policies;
   readonly outbox: Pick<Outbox, 'record' | 'states'>;
   readonly cluster: Pick<ClusterState, 'genesisHash' | 'limits' | 'epochPosition' | 'readChainSnapshot'>;
+  /** Reads the validator again and returns the notices about it. */
+  readonly noticesNow: (signal: AbortSignal) => Promise<readonly Notice[]>;
   readonly feeReserveLamports: bigint;
   /** Called after new events have been recorded. */
   readonly wakeDelivery: () => void;
@@ -80,17 +83,19 @@ export const offerFailedEvent = (
   };
 };
 
-/** Collects the inputs of `decideAutopilotAmount` from a wallet's account. */
+/** Collects the inputs of `decideAutopilotAmount` from a wallet's account and the notices about the validator. */
 export const sweepFacts = (
   account: ChainAccount | null,
   limits: Parameters<typeof minimumStakeLamports>[0],
   position: Pick<EpochPosition, 'epochRewardsActive'>,
+  notices: readonly Notice[],
   feeReserveLamports: bigint,
 ): SweepFacts => ({
   balanceLamports: account?.lamports ?? 0n,
   canPay: account === null || (account.owner === SYSTEM_PROGRAM && account.data.length === 0),
   feeReserveLamports,
   minimumStakeLamports: minimumStakeLamports(limits),
+  validatorFailing: criticalNotice(notices) !== undefined,
   epochRewardsActive: position.epochRewardsActive,
 });
 
@@ -164,9 +169,11 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
     );
     const { position, accounts } = snapshot;
     const limits = await cluster.limits(signal, snapshot);
+    // Read after the snapshot, so that it is not older than the epoch of the offer.
+    const notices = await options.noticesNow(signal);
     let offered = 0;
     for (const [at, policy] of due.entries()) {
-      const facts = sweepFacts(accounts[at] ?? null, limits, position, options.feeReserveLamports);
+      const facts = sweepFacts(accounts[at] ?? null, limits, position, notices, options.feeReserveLamports);
       const decision = decideAutopilotAmount(policy, facts);
       if (decision.kind === 'sweep') {
         if (await offer(policy, decision.lamports, position)) offered += 1;

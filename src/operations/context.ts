@@ -8,6 +8,7 @@ import type { StakeKeys } from '../chain/transactions/derive-stake-key.ts';
 import type { LandedStakeTransactions } from '../chain/transactions/landed-stake-transactions.ts';
 import type { RewardMemory } from '../chain/validator/reward-cache.ts';
 import type { RewardReads } from '../chain/validator/reward-reads.ts';
+import type { Notice } from '../domain/notice.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import type { ActiveAlarm } from '../events/operator/alarm-watch.ts';
 import type { AppError } from '../kernel/app-error.ts';
@@ -65,6 +66,11 @@ interface ValidatorPorts {
   readonly facts: ValidatorFacts;
   /** Validator warnings shown before signing, read only from memory. */
   readonly status: ValidatorStatusBoard;
+  /**
+   * Reads the validator again, for `status` too, and returns its notices, most severe first. Rejects with
+   * `AppError('UPSTREAM_UNAVAILABLE')` if the chain cannot be read.
+   */
+  readonly noticesNow: (signal: AbortSignal) => Promise<readonly Notice[]>;
   /**
    * Returns the yield; null if it is unknown. Rejects with `AppError('UPSTREAM_UNAVAILABLE')` if neither the
    * chain nor a provider responds.

@@ -224,3 +224,21 @@ test('an open offer ends when its epoch ends', async (t) => {
   assert.equal(await settled(world, wallet, id), 'dead');
   assert.equal(timesDelivered(world, id), 1);
 });
+
+test('a commission of 100% that no poll has seen yet prevents the offer, which is made once the commission is back', async (t) => {
+  const world = await worldOf(t);
+  world.accept();
+  const { ctx } = world.app;
+  const wallet = await fundedWallet(world.sandbox, 5);
+  const find = async () => (await ctx.store.policies.find(wallet.walletAddress as Address))!;
+  await ctx.validator.noticesNow(patience());
+  await world.sandbox.setValidator({ commissionBps: 10_000 });
+  const { secret } = await setPolicy(world, wallet, 1);
+  while ((await find()).lastSkip === null && (await find()).lastSweep === null)
+    await new Promise((resolve) => setImmediate(resolve));
+  const { lastSkip, lastSweep } = await find();
+  assert.deepEqual([lastSkip?.reason, lastSweep], ['VALIDATOR_FAILING', null]);
+  await world.sandbox.setValidator({ commissionBps: 500 });
+  for (let nonce = 2; (await find()).lastSweep === null; nonce += 1) await setPolicy(world, wallet, nonce);
+  assert.equal((await offerOf(world.receiver, secret!, 1)).data.sol, 3.99999);
+});

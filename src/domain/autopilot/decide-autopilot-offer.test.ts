@@ -13,6 +13,7 @@ const facts = (more: Partial<SweepFacts> = {}): SweepFacts => ({
   canPay: true,
   feeReserveLamports: 5_000_000n,
   minimumStakeLamports: SOL + 2_282_880n,
+  validatorFailing: false,
   epochRewardsActive: false,
   ...more,
 });
@@ -47,6 +48,12 @@ it('the autopilot makes no offer while rewards are being paid, and none to a wal
   assert.equal(reasonOf({ epochRewardsActive: true }), 'EPOCH_REWARDS_ACTIVE');
   assert.equal(reasonOf({ epochRewardsActive: true, balanceLamports: SOL }), 'WALLET_SHORT');
   assert.equal(reasonOf({ canPay: false }), 'WALLET_CANNOT_PAY');
+});
+
+it('the autopilot offers nothing while the validator is failing', () => {
+  assert.equal(reasonOf({ validatorFailing: true }), 'VALIDATOR_FAILING');
+  assert.equal(reasonOf({ validatorFailing: true, epochRewardsActive: true }), 'VALIDATOR_FAILING');
+  assert.equal(reasonOf({ validatorFailing: true, balanceLamports: SOL }), 'WALLET_SHORT');
 });
 
 it('a balance equal to the liquid reserve is a shortfall, and one lamport more is below the smallest sweep', () => {

@@ -9,6 +9,7 @@ export type SkipReason =
   | 'WALLET_SHORT'
   | 'BELOW_MIN_SWEEP'
   | 'BELOW_MINIMUM_STAKE'
+  | 'VALIDATOR_FAILING'
   | 'EPOCH_REWARDS_ACTIVE'
   | 'WALLET_CANNOT_PAY';
 
@@ -21,6 +22,8 @@ export interface SweepFacts {
   readonly feeReserveLamports: bigint;
   /** The rent-exempt minimum plus the cluster's current minimum delegation. */
   readonly minimumStakeLamports: bigint;
+  /** True if there is a critical notice about the validator, so that no new stake is recommended. */
+  readonly validatorFailing: boolean;
   readonly epochRewardsActive: boolean;
 }
 
@@ -56,7 +59,8 @@ export const decideAutopilotAmount = (
     reservedLamports > facts.feeReserveLamports ? reservedLamports : facts.feeReserveLamports;
   const spendableLamports = facts.balanceLamports - staysLamports;
   if (spendableLamports < facts.minimumStakeLamports) return skip('BELOW_MINIMUM_STAKE');
-  // This reason is checked last, because it is the only one that goes away on its own.
+  if (facts.validatorFailing) return skip('VALIDATOR_FAILING');
+  // This reason is checked last, because it goes away soon and on its own.
   if (facts.epochRewardsActive) return skip('EPOCH_REWARDS_ACTIVE');
   return { kind: 'sweep', lamports: spendableLamports < MAX_LAMPORTS ? spendableLamports : MAX_LAMPORTS };
 };

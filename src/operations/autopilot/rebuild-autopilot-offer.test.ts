@@ -62,7 +62,7 @@ const worldOf = async (
 ) => {
   const world = await openNoticeWorld(t);
   const history: string[] = [];
-  const nodes = { tellBlockhash: true };
+  const nodes = { tellBlockhash: true, notices: [] as Notice[] };
   const accounts = new Map<string, { owner: string; lamports: bigint; data: Uint8Array }>();
   const hold = (address: string, lamports: bigint, owner: string = SYSTEM_PROGRAM) =>
     accounts.set(address, { owner, lamports, data: new Uint8Array(owner === STAKE_PROGRAM ? 200 : 0) });
@@ -89,7 +89,10 @@ const worldOf = async (
         priorityFeeMaxLamports: SOL,
       },
     },
-    validator: { status: { rewardsEstimate: () => null, notices: () => boardNotices } },
+    validator: {
+      status: { rewardsEstimate: () => null, notices: () => boardNotices },
+      noticesNow: async () => [...boardNotices, ...nodes.notices],
+    },
     chain: {
       index: null,
       stakeKeys: {
@@ -159,12 +162,12 @@ const worldOf = async (
 
 it('an offer contains the validator warnings that matter before signing', async (t) => {
   const { put, compose } = await worldOf(t, {
-    boardNotices: [notice('VALIDATOR_DELINQUENT', 'The validator is delinquent.')],
+    boardNotices: [notice('COMMISSION_RAISED', 'The commission rose.')],
   });
   await put(1);
   const composed = await compose();
   assert.ok('data' in composed);
-  assert.ok(JSON.parse(composed.data).warnings.includes('The validator is delinquent.'));
+  assert.ok(JSON.parse(composed.data).warnings.includes('The commission rose.'));
 });
 
 it('an offer leaves the amount that the policy keeps liquid after every fee, priority fee included', async (t) => {
@@ -200,8 +203,8 @@ it('an offer ends with its epoch, or once a stake exists at its address', async 
   assert.deepEqual(await compose(), { dead: 'the stake for this epoch was already made' });
 });
 
-it('a low balance, an address that is not a plain wallet, or a rewards distribution postpones the offer without ending it', async (t) => {
-  const { world, put, hold, compose } = await worldOf(t);
+it('a low balance, an address that is not a plain wallet, a failing validator, or a rewards distribution postpones the offer without ending it', async (t) => {
+  const { world, put, hold, nodes, compose } = await worldOf(t);
   await put(1);
   const putOff = async (words: RegExp) =>
     assert.rejects(
@@ -215,6 +218,9 @@ it('a low balance, an address that is not a plain wallet, or a rewards distribut
   hold(wallet, 10n * SOL, stakeAccountAddress);
   await putOff(/not a plain wallet/);
   hold(wallet, 10n * SOL);
+  nodes.notices = [notice('VALIDATOR_DELINQUENT', 'The validator is delinquent.')];
+  await putOff(/critical notice about the validator/);
+  nodes.notices = [];
   // An account that an outsider created at the address is not a stake.
   hold(stakeAccountAddress, SOL);
   world.chain.epochRewardsActive = true;

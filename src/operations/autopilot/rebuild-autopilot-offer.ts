@@ -30,8 +30,8 @@ const offerKeys = (ctx: Context, { epoch }: SweepData, registrationId: string): 
   );
 
 /**
- * Builds the offer's data. Rejects if the offer may become possible later: rewards are being paid out, the
- * wallet's balance is too low, or the chain is unreachable.
+ * Builds the offer's data. Rejects if the offer may become possible later: the validator is failing, rewards
+ * are being paid out, the wallet's balance is too low, or the chain is unreachable.
  */
 export const rebuildAutopilotOffer = async (
   ctx: Context,
@@ -54,7 +54,9 @@ export const rebuildAutopilotOffer = async (
   const [walletAccount, ...stakeAccounts] = accounts;
   if (stakeAccounts.some((account) => account?.owner === STAKE_PROGRAM)) return { dead: MADE };
   const limits = await ctx.chain.cluster.limits(signal, snapshot);
-  const facts = sweepFacts(walletAccount ?? null, limits, position, ctx.service.settings.feeReserveLamports);
+  const notices = await ctx.validator.noticesNow(signal);
+  const { feeReserveLamports } = ctx.service.settings;
+  const facts = sweepFacts(walletAccount ?? null, limits, position, notices, feeReserveLamports);
   const decision = decideAutopilotAmount(policy, facts);
   if (decision.kind === 'skip')
     throw new AppError('INSUFFICIENT_BALANCE', skipReasonTexts[decision.reason], {

@@ -1,11 +1,12 @@
 // The form for the figures of an autopilot policy, with a preview of their effect before signing.
 import { useState } from 'react';
-import { useBalance, useEpoch } from '../../../api/shared-reads.ts';
+import { useBalance, useEpoch, useValidator } from '../../../api/shared-reads.ts';
 import { isSandbox } from '../../../state/cluster.ts';
 import { lamportsOf, solField } from '../../../text/format-figures.ts';
 import { readSol } from '../../../text/read-sol.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
+import { criticalNotice } from '../../../ui/notice-list.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { autopilotEnglish } from '../../../words/en/developers/autopilot-policy.ts';
 import { webhooksEnglish } from '../../../words/en/developers/webhooks.ts';
@@ -27,6 +28,7 @@ const hrefOf = (text: string): string | null => (URL.canParse(text) ? new URL(te
 const usePreview = (walletAddress: string, keep: bigint | null, least: bigint | null): string | null => {
   const { data: balance } = useBalance(walletAddress);
   const { data: epoch } = useEpoch();
+  const { data: validator } = useValidator();
   if (balance === undefined || epoch === undefined || keep === null || least === null) return null;
   return previewWords(
     { keepLiquidLamports: keep, minSweepLamports: least },
@@ -35,6 +37,7 @@ const usePreview = (walletAddress: string, keep: bigint | null, least: bigint | 
       canPay: true,
       feeReserveLamports: lamportsOf(balance.reserveForFees),
       minimumStakeLamports: lamportsOf(balance.minimumStakeSol),
+      validatorFailing: criticalNotice(validator?.apy.notices) !== undefined,
       epochRewardsActive: epoch.epochRewardsActive,
     },
   );

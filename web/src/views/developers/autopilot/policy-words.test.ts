@@ -10,6 +10,7 @@ const facts: SweepFacts = {
   canPay: true,
   feeReserveLamports: 5_000_000n,
   minimumStakeLamports: SOL,
+  validatorFailing: false,
   epochRewardsActive: false,
 };
 const figures = { keepLiquidLamports: SOL, minSweepLamports: 2n * SOL };
@@ -27,6 +28,7 @@ describe('the amount that would be offered now', () => {
       [{ balanceLamports: SOL }, /holds 1 SOL\. Nothing.*not hold more than its liquid amount/],
       [{ balanceLamports: 3n * SOL }, /holds 3 SOL\. Nothing.*below your threshold/],
       [{ minimumStakeLamports: 200n * SOL }, /below Solana’s minimum/],
+      [{ validatorFailing: true }, /critical notice about the validator/],
       [{ epochRewardsActive: true }, /rewards are being paid/],
     ];
     for (const [more, words] of cases) assert.match(previewWords(figures, { ...facts, ...more }), words);

@@ -14,6 +14,7 @@ const SKIPS = {
   WALLET_SHORT: 'walletShort',
   BELOW_MIN_SWEEP: 'belowThreshold',
   BELOW_MINIMUM_STAKE: 'belowMinimum',
+  VALIDATOR_FAILING: 'validatorFailing',
   EPOCH_REWARDS_ACTIVE: 'rewardsBeingPaid',
   WALLET_CANNOT_PAY: 'cannotPay',
 } as const satisfies Record<SkipReason, keyof typeof autopilotEnglish>;

@@ -41,6 +41,7 @@ export const autopilotEnglish = {
   walletShort: 'the wallet does not hold more than its liquid amount',
   belowThreshold: 'the amount above that is below your threshold',
   belowMinimum: 'the stakeable amount is below Solana’s minimum',
+  validatorFailing: 'there is a critical notice about the validator',
   rewardsBeingPaid: 'rewards are being paid out, and stakes fail until that is done',
   cannotPay: 'the address is not a plain wallet, so it cannot pay fees',
   wouldOffer: 'The wallet holds {balance} SOL. {amount} SOL would be offered now.',
