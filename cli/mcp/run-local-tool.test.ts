@@ -152,6 +152,19 @@ test('a request that needs a person, with no one to ask here, carries the link w
   assert.equal(signatures(), 0);
 });
 
+test('a stake is not signed while there is a critical notice, which a person may overrule with the link', async (t) => {
+  const signUrl = 'https://stake.example/sign?request=x';
+  const noticed = (severity: string) =>
+    json(200, { ...built(stakeBytes()), signUrl, notices: [{ severity, text: 'It does not vote.' }] });
+  const { call, signatures } = await start(t, [noticed('critical'), noticed('warning'), confirms]);
+  const { isError, body } = await call('stake', { amountSol: 2 });
+  assert.deepEqual([isError, body.errorCode, body.signUrl], [true, 'POLICY_NEEDS_PERSON', signUrl]);
+  assert.match(String(body.message), /^It does not vote\. .*Nothing was signed/);
+  assert.equal(signatures(), 0);
+  assert.equal((await call('stake', { amountSol: 2 })).isError, false);
+  assert.equal(signatures(), 1);
+});
+
 test('missing or invalid arguments are refused before any request to the service', async (t) => {
   const { call, service } = await start(t, [confirms]);
   for (const [name, given] of [

@@ -2,6 +2,7 @@
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import { fingerprintOf } from '../../client/staking/check-built.ts';
+import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
 import type { StakingState } from '../../client/staking/staking-states.ts';
 import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
@@ -47,6 +48,20 @@ class PersonNeeded extends PolicyRefused {
     this.question = question;
   }
 }
+
+/**
+ * Throws `PolicyRefused` if the service reports a critical notice for a transaction that delegates stake. A
+ * person who sees the notice may still sign with the link.
+ */
+const refuseFailingValidator = ({ built: { notices = [], signUrl } }: Prepared): void => {
+  const critical = notices.find(({ severity }) => severity === 'critical');
+  if (critical === undefined) return;
+  throw new PolicyRefused({
+    code: 'POLICY_NEEDS_PERSON',
+    message: `${critical.text} Only a person may stake now. Nothing was signed in this call.`,
+    signUrl,
+  });
+};
 
 /** The client's answer to a question, sent with the repeated call. */
 export interface PersonAnswer {
@@ -173,7 +188,10 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
               }
             : undefined,
         },
-        approve: async (ready) => approveUnattended(ready),
+        approve: async (ready) => {
+          refuseFailingValidator(ready);
+          return approveUnattended(ready);
+        },
         acceptEarlier: true,
         onState,
         now: () => performance.now(),
