@@ -56,11 +56,14 @@ describe('stake from another validator', { skip: browserSkip }, () => {
 
     await sandbox.advanceEpochs(1);
     await page.reload();
-    await open.press('Enter');
-    await card.getByRole('button', { name: /^Move 5[.\d]* SOL$/ }).press('Enter');
+    const next = page.getByRole('region', { name: 'Next step' });
+    await next.getByRole('heading', { name: /^[45][.\d]* SOL is ready$/ }).waitFor();
+    await next.getByRole('button', { name: 'Stake it here' }).press('Enter');
     await review.getByText('Checked in your browser').waitFor();
+    await review.getByText(/SOL staked here, earning from/).waitFor();
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
+    await page.getByText('Stake moved here').waitFor();
     await open.waitFor({ state: 'detached' });
     const here = await stakeAccountsOf(service, wallet.walletAddress);
     const found = here.find(({ address }) => address === active);

@@ -39,7 +39,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.equal(await keep.count(), 1, 'only on the deactivating account');
     await looksRight(page, 'undo');
     await keep.press('Enter');
-    const review = page.getByRole('dialog', { name: 'Cancel the unstake' });
+    const review = page.getByRole('dialog', { name: 'Review undoing the unstake' });
     await review.getByText(/^Your [\d.]+ SOL stays staked and misses no rewards\.$/).waitFor();
     await review.getByText('How it works: 2 steps').click();
     await review.getByText('Undo unstake', { exact: true }).waitFor();
@@ -79,7 +79,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await field.fill('2.5');
     await looksRight(page, 'undo-part');
     await field.press('Enter');
-    const review = page.getByRole('dialog', { name: 'Cancel the unstake' });
+    const review = page.getByRole('dialog', { name: 'Review undoing the unstake' });
     await review.getByText('Your 2.5 SOL stays staked and misses no rewards.').waitFor();
     await review.getByText('Checked in your browser').waitFor();
     await signInWallet(page);

@@ -87,10 +87,7 @@ it('one sentence says how much is available now and when the rest can be withdra
   assert.equal(sentence(0n, [], some), `You can stake 3.8 SOL from ${time}.`);
   assert.equal(sentence(0n, []), null);
   const freed = { nowLamports: 0n, freedLamports: 2_000_000_000n, later: some, stakedLater: [] };
-  assert.equal(
-    whenSentence(freed, nowMs),
-    `You can withdraw 2 SOL right away and can withdraw 3.8 SOL from ${time}.`,
-  );
+  assert.equal(whenSentence(freed, nowMs), `You can withdraw 2 SOL right away and 3.8 SOL from ${time}.`);
 });
 
 it('the balances of the accounts to unstake include their rent, which the deactivated stake excludes', () => {

@@ -102,15 +102,13 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
   };
 };
 
-const laterWords = (parts: readonly LaterSol[], nowMs: number): string =>
-  parts
-    .map(({ lamports, estimatedAt, earliestAt, latestAt }) =>
-      say('solFrom', {
-        amount: exactSol(lamports),
-        time: boundedTime(estimatedAt, [earliestAt, latestAt], nowMs),
-      }),
-    )
-    .join(say('and'));
+const laterWords = (parts: readonly LaterSol[], nowMs: number): readonly string[] =>
+  parts.map(({ lamports, estimatedAt, earliestAt, latestAt }) =>
+    say('solFrom', {
+      amount: exactSol(lamports),
+      time: boundedTime(estimatedAt, [earliestAt, latestAt], nowMs),
+    }),
+  );
 
 /**
  * Builds the summary: `You get 1.2 SOL now and can withdraw 3.8 SOL from Tue 14:10 (13:55–14:30).` Null if
@@ -126,9 +124,13 @@ export const whenSentence = (
   nowMs: number,
 ): string | null => {
   const now = nowLamports > 0n ? say('getNow', { amount: exactSol(nowLamports) }) : null;
-  const freed = freedLamports > 0n ? say('canWithdrawNow', { amount: exactSol(freedLamports) }) : null;
-  const then = later.length > 0 ? say('canWithdraw', { amounts: laterWords(later, nowMs) }) : null;
-  const staked = stakedLater.length > 0 ? say('canStake', { amounts: laterWords(stakedLater, nowMs) }) : null;
-  const parts = [now, freed, then, staked].filter((part) => part !== null);
+  const freed = freedLamports > 0n ? [say('solNow', { amount: exactSol(freedLamports) })] : [];
+  const amounts = [...freed, ...laterWords(later, nowMs)].join(say('and'));
+  const then = amounts === '' ? null : say('canWithdraw', { amounts });
+  const staked =
+    stakedLater.length > 0
+      ? say('canStake', { amounts: laterWords(stakedLater, nowMs).join(say('and')) })
+      : null;
+  const parts = [now, then, staked].filter((part) => part !== null);
   return parts.length === 0 ? null : say('you', { parts: parts.join(say('and')) });
 };

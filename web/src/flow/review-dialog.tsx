@@ -16,7 +16,7 @@ import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Notices } from '../ui/notice-list.tsx';
+import { AllNotices } from '../ui/notice-list.tsx';
 import { Sol } from '../ui/sol.tsx';
 import { Row, Rows } from '../ui/stat.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
@@ -252,6 +252,7 @@ const OpenReview = () => {
   const { wallet, walletAddress } = useWallet();
   const signing = step === 'signing';
   const left = useLife(built, step === 'review');
+  const notices = built?.built.notices ?? [];
   const otherWallet = record !== null && walletAddress !== record.walletAddress;
   return (
     <Dialog
@@ -285,6 +286,7 @@ const OpenReview = () => {
       ) : (
         <div className={styles.content}>
           <Problem />
+          <AllNotices notices={notices.filter(({ severity }) => severity === 'critical')} />
           {step === 'preparing' && <Waiting />}
           {signing && left === 0 && (
             <Notice tone="info" title={say('expired')}>
@@ -319,7 +321,7 @@ const OpenReview = () => {
             <PlanTable plan={built.built.plan} goal={record?.change?.goal} />
           )}
           {built.verdict.ok && <HardwareWallet built={built} />}
-          <Notices notices={built.built.notices ?? []} />
+          <AllNotices notices={notices.filter(({ severity }) => severity !== 'critical')} />
           {built.verdict.ok && <Effects built={built} />}
           <CheckResultTable checked={built.verdict} />
         </div>

@@ -10,10 +10,15 @@ const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
 export const criticalNotice = (notices: readonly NoticeData[] | undefined): NoticeData | undefined =>
   notices?.find(({ severity }) => severity === 'critical');
 
-/** Renders one box for each notice that is not already shown above the view. */
-export const Notices = ({ notices }: { notices: readonly NoticeData[] }) =>
-  useUnsaid(notices).map((notice) => (
+/** Renders one box for each notice, also if it is shown above the view: a dialog covers that. */
+export const AllNotices = ({ notices }: { notices: readonly NoticeData[] }) =>
+  notices.map((notice) => (
     <Notice key={notice.text} tone={TONES[notice.severity]}>
       {noticeText(notice)}
     </Notice>
   ));
+
+/** Renders one box for each notice that is not already shown above the view. */
+export const Notices = ({ notices }: { notices: readonly NoticeData[] }) => (
+  <AllNotices notices={useUnsaid(notices)} />
+);

@@ -92,6 +92,9 @@ export const StakeView = () => {
   useEffect(() => setKnown((before) => projection.data ?? before), [projection.data]);
   const notices = currentNotices(projection.data, validator);
   const critical = criticalNotice(notices);
+  const shown = notices.filter(
+    ({ severity, code }) => severity === 'critical' || code === 'COMMISSION_RAISED',
+  );
   const isShown = useFlowShown(STAKES);
   const { step, record } = useFlow();
   // A result from before this view was opened takes one line, and the form is shown again.
@@ -102,9 +105,9 @@ export const StakeView = () => {
   return (
     <>
       <Hero notices={notices} />
-      {critical !== undefined && (
+      {shown.length > 0 && (
         <div className={styles.critical}>
-          <Notices notices={[critical]} />
+          <Notices notices={shown} />
         </div>
       )}
       {isEarlier && (

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { boundedTime, timeText } from '../../../text/format-figures.ts';
-import { bringStep, type ElsewhereAccount, stakesElsewhere } from './migrate-steps.ts';
+import { bringStep, type ElsewhereAccount, readyElsewhere, stakesElsewhere } from './migrate-steps.ts';
 
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
 const timing = {
@@ -85,4 +85,23 @@ it('only stake that the wallet owns at another validator counts', () => {
     stakesElsewhere(accounts, 'ours').map(({ address }) => address),
     ['yes'],
   );
+});
+
+it('only inactive stake above the minimum is ready, and its rent is not counted', () => {
+  const of = (
+    address: string,
+    state: ElsewhereAccount['state'],
+    lamports: number,
+    voteAccount = 'other',
+  ) => ({
+    ...account(state, { address, lamports, voteAccount }),
+    rentReserveSol: 0.002,
+  });
+  const accounts = [
+    of('yes', 'inactive', 4_002_000_000),
+    of('small', 'inactive', 1_001_000_000),
+    of('active', 'active', 4_002_000_000),
+    of('here', 'inactive', 4_002_000_000, 'ours'),
+  ];
+  assert.deepEqual(readyElsewhere(accounts, 'ours'), { accounts: ['yes'], lamports: 4_000_000_000n });
 });

@@ -2,11 +2,14 @@
 // rewards, and when it earns here.
 import type { EpochTiming, StakePlan } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { boundaryTime, timeText } from '../../../text/format-figures.ts';
+import { boundaryTime, lamportsOf, timeText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
+
+/** Minimum delegation of Solana's mainnet. The plan refuses less. */
+const MINIMUM_LAMPORTS = 1_000_000_000n;
 
 export type ElsewhereAccount = Pick<
   StakeAccount,
@@ -28,6 +31,24 @@ export const stakesElsewhere = <Account extends ElsewhereAccount>(
     ({ role, voteAccount }) =>
       role === 'owner' && voteAccount !== null && voteAccount !== validatorVoteAccount,
   );
+
+/** Finds the inactive stakes of other validators that reach the minimum, and their sum without rent. */
+export const readyElsewhere = (
+  accounts: readonly (ElsewhereAccount & Pick<StakeAccount, 'rentReserveSol'>)[],
+  validatorVoteAccount: string,
+): { readonly accounts: readonly string[]; readonly lamports: bigint } => {
+  const stakes = stakesElsewhere(accounts, validatorVoteAccount)
+    .filter(({ state }) => state === 'inactive')
+    .map(({ address, lamports, rentReserveSol }) => ({
+      address,
+      lamports: BigInt(lamports) - lamportsOf(rentReserveSol),
+    }))
+    .filter(({ lamports }) => lamports >= MINIMUM_LAMPORTS);
+  return {
+    accounts: stakes.map(({ address }) => address),
+    lamports: stakes.reduce((sum, { lamports }) => sum + lamports, 0n),
+  };
+};
 
 interface BringStep {
   readonly words: string;

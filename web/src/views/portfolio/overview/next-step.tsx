@@ -119,6 +119,40 @@ const StepButton = (props: NextStepProps) => {
   }
 };
 
+/** Offers to stake inactive stake of other validators here. `lamports` is its amount, without rent. */
+export const MoveStep = ({
+  walletAddress,
+  accounts,
+  lamports,
+}: {
+  walletAddress: string;
+  accounts: readonly string[];
+  lamports: bigint;
+}) => {
+  const { step } = useFlow();
+  return (
+    <section
+      className={classNames(styles.step, styles.ready)}
+      aria-label={say('nextStep')}
+      data-recommended="MOVE"
+    >
+      <Icon name="stake" size={18} />
+      <div className={styles.text}>
+        <h3>{say('stepMove', { amount: solShort(lamports) })}</h3>
+        <p>{say('moveReady')}</p>
+      </div>
+      <Button
+        kind="primary"
+        icon="stake"
+        busy={isUnderWay(step)}
+        onClick={() => void flow.begin({ kind: 'rearrange', goal: 'migrate', walletAddress, accounts })}
+      >
+        {say('stakeItHere')}
+      </Button>
+    </section>
+  );
+};
+
 /** If `canAct` is false, only text is shown. */
 export const NextStep = ({ canAct, ...props }: NextStepProps & { canAct: boolean }) => {
   const { action, amountSol, reasonSentences } = props.recommended;

@@ -14,9 +14,10 @@ import { defineWords } from '../../../words/define-words.ts';
 import { portfolioOverviewEnglish } from '../../../words/en/portfolio/overview.ts';
 import { MIN_IDLE_LAMPORTS } from '../accounts/idle-sol.ts';
 import { boundaryWords } from '../accounts/timeline-words.ts';
-import { useTiming } from '../portfolio-reads.ts';
+import { readyElsewhere } from '../migrate/migrate-steps.ts';
+import { useAllAccounts, useTiming } from '../portfolio-reads.ts';
 import { FirstLine } from './first-line.tsx';
-import { NextStep } from './next-step.tsx';
+import { MoveStep, NextStep } from './next-step.tsx';
 import styles from './overview-card.module.css';
 import { inAccountsLamports, type SolPlaces, whereSolIs } from './where-sol-is.ts';
 
@@ -163,6 +164,16 @@ export const OverviewCard = ({
     lamportsOf(recommendedAction.amountSol ?? 0) < MIN_IDLE_LAMPORTS &&
     !isWhole &&
     recommendedAction.all !== true;
+  // `BringLine` reads the same accounts.
+  const all = useAllAccounts(walletAddress, canAct, Number.POSITIVE_INFINITY);
+  const ready =
+    canOffer &&
+    above === null &&
+    critical.length === 0 &&
+    (recommendedAction.action !== 'WITHDRAW' || isDust) &&
+    data.epochTiming?.epochRewardsActive !== true
+      ? readyElsewhere(all.data?.accounts ?? [], data.validatorVoteAccount)
+      : null;
   const noStep = isAlerted || isDust || (isOffer && !canOffer);
   return (
     <Card label={say('overview')}>
@@ -184,15 +195,19 @@ export const OverviewCard = ({
           </div>
         </FirstLine>
         <Parts places={places} accounts={accounts} notices={notes} />
-        {!noStep && (
-          <NextStep
-            recommended={recommendedAction}
-            walletAddress={walletAddress}
-            isWhole={isWhole}
-            isFailing={critical.some(({ code }) => code !== 'FOREIGN_STAKE_AUTHORITY')}
-            canAct={canAct}
-            waitWords={waitWords}
-          />
+        {ready !== null && ready.lamports > 0n ? (
+          <MoveStep walletAddress={walletAddress} {...ready} />
+        ) : (
+          !noStep && (
+            <NextStep
+              recommended={recommendedAction}
+              walletAddress={walletAddress}
+              isWhole={isWhole}
+              isFailing={critical.some(({ code }) => code !== 'FOREIGN_STAKE_AUTHORITY')}
+              canAct={canAct}
+              waitWords={waitWords}
+            />
+          )
         )}
       </div>
     </Card>

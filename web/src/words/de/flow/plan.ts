@@ -22,7 +22,7 @@ export const planGerman: Translation<typeof planEnglish> = {
   solFrom: '{amount} SOL ab {time}',
   and: ' und ',
   getNow: 'erhalten {amount} SOL sofort',
-  canWithdrawNow: 'können {amount} SOL sofort auszahlen',
+  solNow: '{amount} SOL sofort',
   canWithdraw: 'können {amounts} auszahlen',
   canStake: 'können {amounts} staken',
   you: 'Sie {parts}.',

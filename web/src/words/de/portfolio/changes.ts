@@ -64,7 +64,7 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
     'Ihre Wallet hat {amount} SOL zum Staken, und dafür werden zusätzlich {rent} SOL Mietkaution (Rent) gebraucht.',
 
   bringStake: 'Stake hierher holen',
-  stakedElsewhere: '{amount} SOL sind bei anderen Validatoren gestakt.',
+  stakedElsewhere: '{amount} SOL in Stake-Konten bei anderen Validatoren.',
   bringIntro:
     'Stake, den Ihre Wallet bei anderen Validatoren hat. Er bleibt in Ihren Konten, unter Ihren Schlüsseln.',
   bringAmount: '{amount} SOL hierher holen',

@@ -6,7 +6,7 @@ export const flowEnglish = {
   reviewWithdraw: 'Review your withdrawal',
   reviewRestake: 'Review staking again',
   reviewRearrange: 'Review the change',
-  reviewUndo: 'Cancel the unstake',
+  reviewUndo: 'Review undoing the unstake',
   reviewTopUp: 'Review adding stake',
   reviewTidy: 'Review the merge',
   reviewSweep: 'Review the transfer',

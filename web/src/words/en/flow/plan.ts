@@ -19,7 +19,7 @@ export const planEnglish = {
   solFrom: '{amount} SOL from {time}',
   and: ' and ',
   getNow: 'get {amount} SOL now',
-  canWithdrawNow: 'can withdraw {amount} SOL right away',
+  solNow: '{amount} SOL right away',
   canWithdraw: 'can withdraw {amounts}',
   canStake: 'can stake {amounts}',
   you: 'You {parts}.',

@@ -62,7 +62,7 @@ export const portfolioChangesEnglish = {
 
   // Move stake from other validators.
   bringStake: 'Move your stake here',
-  stakedElsewhere: '{amount} SOL staked with other validators.',
+  stakedElsewhere: '{amount} SOL in stake accounts with other validators.',
   bringIntro: 'Your wallet’s stake with other validators. It stays in your accounts, under your control.',
   bringAmount: 'Move {amount} SOL',
   bringOnlyThis: 'Move only this',
