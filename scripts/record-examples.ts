@@ -9,9 +9,11 @@ import { offerFailedEvent } from '../src/events/autopilot.ts';
 import { RECORDED_FILE } from '../src/http/openapi/openapi-examples.ts';
 import { recordAgentLife, withTranscript } from '../test/support/agent-transcript.ts';
 import { playAlerts } from '../test/support/alert-life.ts';
+import { authorize, until } from '../test/support/index-fixture.ts';
 import { commandsOf, printedCommands, runCommand } from '../test/support/printed-commands.ts';
 import { startReceiver } from '../test/support/receiver.ts';
 import { QUICK_SANDBOX } from '../test/support/sandbox-fixture.ts';
+import { SandboxStaker } from '../test/support/sandbox-staker.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';
 
 /**
@@ -31,31 +33,81 @@ const shortened = (value: unknown, name = ''): unknown => {
       MASKED[name] ??
       (value.length > LETTERS && !/^[A-Za-z0-9+/=]+$/.test(value) ? `${value.slice(0, LETTERS)}…` : value)
     );
-  // Lists of sentences stay complete, because the text next to them contains all of them.
-  if (Array.isArray(value))
-    return (name.endsWith('Sentences') ? value : value.slice(0, ITEMS)).map((item) => shortened(item));
+  // Lists of sentences stay complete, because the text next to them contains all of them. Other lists show
+  // items in different states first.
+  if (Array.isArray(value)) {
+    const states = value.map((item) => item?.state);
+    const isRepeated = (at: number): number => Number(states.indexOf(states[at]) < at);
+    const chosen = [...value.keys()].sort((a, b) => isRepeated(a) - isRepeated(b)).slice(0, ITEMS);
+    return value
+      .filter((_item, at) => name.endsWith('Sentences') || chosen.includes(at))
+      .map((item) => shortened(item));
+  }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([member, inner]) => [member, shortened(inner, member)]),
   );
 };
 
+const SOL = 1_000_000_000n;
+/** States of the wallet's stakes in the recorded reads. */
+const STATES = ['active', 'activating', 'deactivating', 'inactive'];
+/** Reads that are empty for a new wallet, each with the list that must have entries. */
+const READS = {
+  listStakeAccounts: 'accounts',
+  stakingSummary: 'accounts',
+  withdrawReadiness: 'accounts',
+  checkWithdrawReady: 'accounts',
+  stakingRewards: 'rewards',
+  walletHistory: 'history',
+  listNonceAccounts: 'accounts',
+  analytics: 'recentTransactions',
+};
+
 const cleanUps: (() => unknown)[] = [];
 const scope = { after: (cleanUp: () => unknown) => void cleanUps.push(cleanUp) };
 try {
-  const sandbox = await startSandbox(QUICK_SANDBOX);
+  // By its slots, an epoch of this sandbox lasts 2.4 hours, so it pays a twentieth of a two-day epoch.
+  const sandbox = await startSandbox({ ...QUICK_SANDBOX, rewardPpb: 17_700, tipPpb: 25 });
   scope.after(() => sandbox.close());
   const service = await startService(scope, {
     ...settingsFor(sandbox),
     HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
   });
   const receiver = await startReceiver(scope);
-  const { own, runAll } = await printedCommands({ sandbox, service }, receiver);
+  const { own, runAll, commands, filled } = await printedCommands({ sandbox, service }, receiver);
   const responses: Record<string, unknown> = {};
   await runAll(({ operation, status, body, text }) => {
     if (status !== 200) throw new Error(`${operation} returned status ${status}: ${text}`);
     responses[operation] = body ?? text;
   }, true);
+  /** Records `operation` again, once its `list` has entries and is complete. */
+  const recordFilled = (operation: string, list: string): Promise<void> =>
+    until(async () => {
+      const { body } = await runCommand(filled(commands.get(operation)!));
+      responses[operation] = body;
+      return body[list].length > 0 && body.complete !== false;
+    }, operation);
+  const staker = await SandboxStaker.of(sandbox, { secretKey: own.SECRET_KEY! });
+  const [active, inactive, deactivating] = [
+    await staker.stake(3n * SOL),
+    await staker.stake(2n * SOL),
+    await staker.stake(4n * SOL),
+  ];
+  await sandbox.advanceEpochs(1);
+  await staker.deactivate(inactive);
+  await sandbox.advanceEpochs(1);
+  await staker.deactivate(deactivating);
+  await staker.stake(2n * SOL);
+  await until(async () => {
+    const { body } = await runCommand(filled(commands.get('listStakeAccounts')!));
+    return STATES.every((state) =>
+      body.accounts.some((account: { state: string }) => account.state === state),
+    );
+  }, 'stakes in all states');
+  for (const [operation, list] of Object.entries(READS)) await recordFilled(operation, list);
+  await staker.send([authorize(staker, active, sandbox.otherVoteAccount, 'Staker')]);
+  await recordFilled('walletAlerts', 'rescuable');
   // These operations exist only in a service that runs its own cluster.
   const withSandbox = await startService(scope, {});
   for (const [operation, command] of await commandsOf(withSandbox.url))
@@ -65,6 +117,8 @@ try {
       ).body;
   // Triggers the other deliveries, which no documented command causes.
   await playAlerts(sandbox, service, receiver);
+  await recordFilled('validatorAlerts', 'alerts');
+  await recordFilled('validatorHistory', 'epochs');
   const deliveries: Record<string, { data: Record<string, unknown> }> = {};
   for (const { body } of receiver.received) {
     const delivery = JSON.parse(body);

@@ -130,6 +130,33 @@ test('INV-1 every request, response and delivery has an example that matches its
   assert.deepEqual(Object.keys(document.webhooks).length, 14);
 });
 
+test('INV-1 the examples of the reads of a staking tab have entries in their lists', () => {
+  const examples = new Map(
+    Object.values<object>(documentOf(ROUTES).paths)
+      .flatMap((item) => Object.values(item))
+      .map(({ operationId, responses }) => [
+        operationId,
+        responses['200'].content['application/json']?.example,
+      ]),
+  );
+  for (const [operation, list] of [
+    ['listStakeAccounts', 'accounts'],
+    ['stakingSummary', 'accounts'],
+    ['withdrawReadiness', 'accounts'],
+    ['checkWithdrawReady', 'accounts'],
+    ['stakingRewards', 'rewards'],
+    ['walletHistory', 'history'],
+    ['walletAlerts', 'alerts'],
+    ['listNonceAccounts', 'accounts'],
+    ['validatorHistory', 'epochs'],
+    ['validatorAlerts', 'alerts'],
+    ['analytics', 'recentTransactions'],
+  ] as const)
+    assert.ok(examples.get(operation)[list].length > 0, `${operation}: run npm run examples:record`);
+  const states = examples.get('listStakeAccounts').accounts.map(({ state }: { state: string }) => state);
+  assert.equal(new Set(states).size, states.length, 'stakes in different states');
+});
+
 test('INV-1 listing webhooks by wallet has the same documented path as reading one by id, and the parameter says so', () => {
   const { parameters } = documentOf(ROUTES).paths['/api/v1/webhooks/{id}'].get;
   const [parameter] = parameters;
