@@ -27,6 +27,7 @@ const FIXED = [
 /** Maps sentences to the fields of the same object that serve as their code and parameters. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'addressType.description': 'type',
+  'walletAlerts.alerts.*.explanation': 'data.patterns, in the same order',
   'intervalMissing.text': 'code and params',
   'apy.method.description': 'staking, jitoMev and secondsPerEpoch',
   'validatorApy.method.description': 'staking, jitoMev and secondsPerEpoch',
