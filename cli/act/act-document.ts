@@ -144,6 +144,7 @@ export const landedDocument = (
     accounts: touched.length === 0 && stakeAccount ? [stakeAccount] : touched,
     accountsBefore: accountsBefore(facts, prepared, touched),
     explorerUrl: response.explorerUrl || null,
+    warnings: prepared?.built.warnings ?? [],
     ...(record.priority === undefined ? {} : { priorityFeeLamports: String(priorityLamports) }),
     ...(landed.length > 1 ? { transactions: landed.map((one) => one.response) } : {}),
   };
@@ -190,6 +191,7 @@ export const plannedDocument = (facts: ActFacts, prepared: Prepared) => {
     accountsBefore: accountsBefore(facts, prepared, accountsIn(verdicts)),
     signature: null,
     explorerUrl: null,
+    warnings: built.warnings,
     plan: {
       transactions: verdicts.map((one) => ({
         instructions: one.instructions.map(({ program, name, summary }) => ({ program, name, summary })),

@@ -103,7 +103,7 @@ test('an amount is refused, but not as a usage error, if the wallet has nothing 
     new AbortController().signal,
   );
   for (const [run, errorCode] of [
-    [() => fromWallet('ALL'), 'INSUFFICIENT_BALANCE'],
+    [() => fromWallet('ALL', 'stake'), 'INSUFFICIENT_BALANCE'],
     [() => fromReady('1'), 'AMOUNT_NOT_REACHABLE'],
     [() => fromStake('ALL', 'the amount', 'unstake'), 'AMOUNT_NOT_REACHABLE'],
   ] as const)
@@ -112,6 +112,24 @@ test('an amount is refused, but not as a usage error, if the wallet has nothing 
       assert.deepEqual([exitCode, body.errorCode], [1, errorCode]);
       return true;
     });
+});
+
+test('ALL in a repeated command is the amount signed with its idempotency key, not what the wallet has by now', async () => {
+  const figures = { ...service, balance: async () => ({ availableToStake: 7 }) } as unknown as HoldfastClient;
+  const of = (signed: object) =>
+    createResolver(
+      figures,
+      { walletAddress: 'wallet', signed: signed as never },
+      async () => [],
+      new AbortController().signal,
+    );
+  const stake = of({ kind: 'stake', amountLamports: '2000000000' });
+  assert.equal(await stake.fromWallet('ALL', 'stake'), 2_000_000_000n);
+  assert.equal(await stake.fromWallet('3', 'stake'), 3_000_000_000n, 'a given amount stays');
+  assert.equal(await stake.fromWallet('ALL', 'top-up'), 7_000_000_000n, 'the key of a different request');
+  const unstake = of({ kind: 'rearrange', change: { goal: 'unstake' }, amountLamports: '1500000000' });
+  assert.equal(await unstake.fromStake('ALL', 'the amount', 'unstake'), 1_500_000_000n);
+  assert.equal(await unstake.fromStake('ALL', 'the amount', 'withdraw-amount'), 4_000_000_000n);
 });
 
 test('`undo` with an amount in place of a stake account suggests the option for undoing part of an unstake', async () => {

@@ -3,6 +3,7 @@
 import type { StakeAccount } from '../../client/generated/stake-operations.ts';
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
+import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import { readAmount, withoutUnit } from '../amount-argument.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -36,7 +37,7 @@ export interface ArgumentResolver {
    * Returns the lamports to take from the wallet: the given amount, or for ALL the maximum that the wallet can
    * stake.
    */
-  readonly fromWallet: (given: string) => Promise<bigint>;
+  readonly fromWallet: (given: string, want: 'stake' | 'top-up') => Promise<bigint>;
   /**
    * Returns the given amount in lamports. Throws a `HoldfastError` if it exceeds the amount that can be
    * withdrawn now.
@@ -62,6 +63,12 @@ const MIN_PREFIX = 4;
  */
 const MIN_ADDRESS = 32;
 
+/** Returns the lamports of a signed request of the kind or goal `want`; undefined for any other. */
+const signedLamports = (signed: TransactionRecord | undefined, want: string): bigint | undefined =>
+  signed?.amountLamports !== undefined && (signed.change?.goal ?? signed.kind) === want
+    ? BigInt(signed.amountLamports)
+    : undefined;
+
 const lamportsOf = (sol: number): bigint => BigInt(Math.round(sol * 1e9));
 
 /** Creates the error for correct arguments that the wallet's state does not allow. */
@@ -71,13 +78,22 @@ const notPossible = (
   suggestedAction?: string,
 ): HoldfastError => new HoldfastError({ errorCode, message, operation: 'cli', suggestedAction });
 
-/**
- * Creates the resolver of one wallet. `isOwner` is false if the wallet is only the stake authority.
- * `addresses` returns all stake accounts of the wallet.
- */
+/** The wallet of a command. */
+interface ArgumentOwner {
+  readonly walletAddress: string;
+  /** False if the wallet is only the stake authority. Default: true. */
+  readonly isOwner?: boolean;
+  /**
+   * The transaction already signed with the command's idempotency key. ALL then means the amount that was
+   * signed, because the repeated command must not become a different request.
+   */
+  readonly signed?: TransactionRecord | undefined;
+}
+
+/** Creates the resolver of one wallet. `addresses` returns all stake accounts of the wallet. */
 export const createResolver = (
   figures: ArgumentFigures,
-  { walletAddress, isOwner = true }: { readonly walletAddress: string; readonly isOwner?: boolean },
+  { walletAddress, isOwner = true, signed }: ArgumentOwner,
   addresses: () => Promise<readonly string[]>,
   signal: AbortSignal,
 ): ArgumentResolver => ({
@@ -94,8 +110,10 @@ export const createResolver = (
         : `${found.length} of your stake accounts begin with ${given}: ${found.join(', ')}`,
     );
   },
-  fromWallet: async (given) => {
+  fromWallet: async (given, want) => {
     if (given !== ALL) return solToLamports(readAmount(given));
+    const before = signedLamports(signed, want);
+    if (before !== undefined) return before;
     const { availableToStake } = await figures.balance!({ walletAddress }, { signal });
     if (availableToStake > 0) return lamportsOf(availableToStake);
     throw notPossible('INSUFFICIENT_BALANCE', 'The wallet has nothing to stake beyond its fee reserve.');
@@ -124,6 +142,8 @@ export const createResolver = (
   fromStake: async (given, name, want) => {
     if (given !== ALL) return solToLamports(readAmount(given, name));
     if (!isOwner) throw new UsageError('ALL does not work with --owner; give an amount or a stake account');
+    const before = signedLamports(signed, want);
+    if (before !== undefined) return before;
     const { reachable } = await figures.previewUnstake(
       { walletAddress, want: want === 'unstake' ? want : 'withdrawAmount' },
       { signal },

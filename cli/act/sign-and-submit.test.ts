@@ -16,6 +16,7 @@ import {
   VOTE_ACCOUNT,
 } from '../../test/support/honest-responses.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { landedDocument } from './act-document.ts';
 import { type SigningOptions, signAndSubmit } from './sign-and-submit.ts';
 import { createSignatureLedger } from './signature-ledger.ts';
 
@@ -24,12 +25,12 @@ const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'withd
 const expired = refuses('BLOCKHASH_EXPIRED');
 
 /** A plan that withdraws `lamports`. */
-const plan = (lamports: bigint): ScriptedResponse => {
+const plan = (lamports: bigint, more: object = {}): ScriptedResponse => {
   const [account, wallet] = [STAKE_ACCOUNT, walletAddress] as Address[];
   const operation = { type: 'withdraw' as const, account: account!, to: wallet!, authority: wallet! };
   const response = built(changeBytes({ ...operation, lamports: 1n }, { ...operation, lamports }));
   const { warnings, _meta } = response;
-  return json(200, { feasible: true, refusal: null, plan: null, transactions: [response], warnings, _meta });
+  return json(200, { feasible: true, refusal: null, plan: null, transactions: [response], warnings, _meta, ...more });
 };
 
 const start = async (t: TestContext, responses: readonly ScriptedResponse[]) => {
@@ -97,6 +98,24 @@ test('an idempotency key that was used on another chain is refused before anythi
     message: /another chain \(genesis hash first\).*now on second/,
   });
   assert.deepEqual([here.paths(), here.signatures.length], [before, 1]);
+});
+
+test('the JSON document of a signed request contains the warnings of the service, and that of its repetition none', async (t) => {
+  const warnings = ['The validator does not vote.'];
+  const here = await start(t, [plan(5n, { warnings }), confirms, confirms]);
+  const facts = {
+    action: 'withdraw',
+    idempotencyKey: 'key',
+    binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
+    hasService: true,
+    listed: null,
+  };
+  const documentOf = async () => {
+    const done = await here.run();
+    return landedDocument(facts, done, done.response, here.ledger.lastSigned(walletAddress, 'key'));
+  };
+  assert.deepEqual((await documentOf()).warnings, warnings);
+  assert.deepEqual((await documentOf()).warnings, []);
 });
 
 test('the ledger stays empty if the key does not sign', async (t) => {

@@ -201,7 +201,7 @@ export const acts: readonly Act[] = [
       const stakeAuthority = addressIn(values, 'stake-authority');
       return {
         kind: 'stake',
-        amountLamports: await fromWallet(amount!),
+        amountLamports: await fromWallet(amount!, 'stake'),
         ...(stakeAuthority !== undefined && { stakeAuthority }),
       };
     },
@@ -338,7 +338,7 @@ export const acts: readonly Act[] = [
     request: async ([amount], _, { fromWallet }) => ({
       kind: 'rearrange',
       goal: 'top-up',
-      amountLamports: await fromWallet(amount!),
+      amountLamports: await fromWallet(amount!, 'top-up'),
     }),
   },
   {

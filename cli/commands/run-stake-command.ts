@@ -202,9 +202,18 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
   const owner = addressIn(call.values, 'owner');
   if (node !== null && owner !== undefined)
     throw new UsageError('--owner requires a service and does not work with --direct');
+  const key = call.values['idempotency-key'];
+  const idempotencyKey = typeof key === 'string' ? key : newKey();
+  const ledger = createSignatureLedger(call.terminal.environment, call.client.baseUrl);
   const resolver = createResolver(
     node === null ? call.client : directFigures(node),
-    { walletAddress, isOwner: owner === undefined || owner === walletAddress },
+    {
+      walletAddress,
+      isOwner: owner === undefined || owner === walletAddress,
+      // With --direct, a request for everything may have several steps, each with its own signatures.
+      signed:
+        node === null && key !== undefined ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined,
+    },
     addresses,
     call.signal,
   );
@@ -215,8 +224,6 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
     ...(priority && { priority }),
     ...(owner !== undefined && owner !== walletAddress && { owner }),
   } as StakingRequest;
-  const key = call.values['idempotency-key'];
-  const idempotencyKey = typeof key === 'string' ? key : newKey();
   const version = call.values['transaction-version'];
   const isDry = call.values['dry-run'] === true;
   const approve = isDry ? async () => 'decline' as const : askBeforeSigning(call);
@@ -239,7 +246,6 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
   ]);
   const userNode =
     node === null ? await openUserNode(call, known?.genesisHash ?? null) : userNodeOf(call, node);
-  const ledger = createSignatureLedger(call.terminal.environment, call.client.baseUrl);
   // Repeating a request with its key submits the signed transaction, which a dry run must not do. A stake is
   // built again instead.
   const open = isDry && asked.kind !== 'stake' ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined;

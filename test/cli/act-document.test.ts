@@ -42,6 +42,7 @@ const COMMON = [
   'state',
   'explorerUrl',
   'replayed',
+  'warnings',
 ];
 
 const start = async (t: TestContext) => {

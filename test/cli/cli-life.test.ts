@@ -147,6 +147,36 @@ test('`holdfast stake` repeated with one idempotency key creates only one stake 
   assert.equal((json().accounts as unknown[]).length, 1);
 });
 
+test('stake ALL and unstake ALL repeated with their idempotency keys return the first signatures, whatever the wallet has by now', async (t) => {
+  const wallet = keypairFile(t);
+  const at = ['--url', shared().service.url, '--keypair', wallet.path];
+  await trustService(shared().service.url);
+  await holdfast(['airdrop', '5', ...at]);
+  const all = async (command: string) => {
+    const run = await holdfast([
+      command,
+      'ALL',
+      '--idempotency-key',
+      `all-${command}`,
+      ...at,
+      '--json',
+      '--yes',
+    ]);
+    assert.equal(run.code, 0, run.stderr);
+    const { signature, amountSol, replayed } = run.json();
+    return { signature, amountSol, replayed };
+  };
+  const staked = await all('stake');
+  assert.equal(staked.replayed, false);
+  assert.deepEqual(await all('stake'), { ...staked, replayed: true });
+  await holdfast(['airdrop', '3', ...at]);
+  assert.deepEqual(await all('stake'), { ...staked, replayed: true });
+  const unstaked = await all('unstake');
+  assert.deepEqual(await all('unstake'), { ...unstaked, replayed: true });
+  await holdfast(['stake', '1.5', ...at, '--yes']);
+  assert.deepEqual(await all('unstake'), { ...unstaked, replayed: true });
+});
+
 test('watch prints one line per change until it is interrupted', async (t) => {
   const wallet = keypairFile(t);
   const process = spawnProcess(t, {
