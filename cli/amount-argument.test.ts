@@ -55,7 +55,7 @@ test("zero, negative amounts, more than 9 decimals and text are refused with the
       () => readAmount(text, '--max-stake'),
       (error: Error) =>
         error instanceof UsageError &&
-        error.message.startsWith('--max-stake must be an amount of SOL greater than 0'),
+        error.message.startsWith('--max-stake must be a number of SOL greater than 0'),
       text,
     );
 });

@@ -20,7 +20,7 @@ export const readAmount = (given: string, name = 'the amount'): string => {
   if (/^\d+,(\d{1,2}|\d{4,9})$/.test(text))
     throw new UsageError(`use a decimal point: ${text.replace(',', '.')}`);
   throw new UsageError(
-    `${name} must be an amount of SOL greater than 0 with up to 9 decimals, for example 1.5`,
+    `${name} must be a number of SOL greater than 0 with up to 9 decimals, for example 1.5`,
   );
 };
 

@@ -15,8 +15,14 @@ process.once('SIGINT', interrupt);
 process.once('SIGTERM', interrupt);
 // `holdfast accounts | head` closes the pipe early, which is not an error. It is handled like Ctrl-C, which
 // reports the state of a submission: exit code 0 would suggest that the submission had completed.
+let isOutputLost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED' && !isOutputLost) {
+    isOutputLost = true;
+    process.stderr.write(`✗ The output could not be written: ${error.message}\n`);
+    process.exitCode = process.exitCode || 1;
+  }
   stop.abort(new Error('the output was closed'));
 });
-process.exitCode = await runCli(argv, commands, processTerminal(argv.includes('--no-color')), stop.signal);
+const code = await runCli(argv, commands, processTerminal(argv.includes('--no-color')), stop.signal);
+process.exitCode = isOutputLost ? code || 1 : code;

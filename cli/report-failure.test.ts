@@ -6,6 +6,7 @@ import { Declined, NotAsAsked } from '../client/staking/staking-errors.ts';
 import { ServiceChanged } from './local/known-services.ts';
 import { PolicyRefused } from './policy/policy-refused.ts';
 import { failureLines, failureOf } from './report-failure.ts';
+import { instant, timeZone } from './show/format-cells.ts';
 import type { Paint } from './show/terminal-colors.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -129,6 +130,16 @@ test('the text suggests a command of this program as the next step, while the JS
   assert.equal(lines('NOT_FOUND', {}), '  S');
   const needed = failureOf(new PolicyRefused({ code: 'POLICY_NEEDS_PERSON', message: 'M' }))!;
   assert.equal(failureLines(needed, unpainted)[1], '  Run it on a terminal to approve it yourself.');
+  const keyed = new PolicyRefused({ code: 'POLICY_NEEDS_PERSON', message: 'M', idempotencyKey: 'k' });
+  assert.equal(failureOf(keyed)!.body.idempotencyKey, 'k');
+  const freesAt = '2026-11-29T05:38:53.224Z';
+  const message = `It is possible from ${freesAt}.`;
+  const limited = failureOf(new PolicyRefused({ code: 'POLICY_LIMIT', message, details: { freesAt } }))!;
+  assert.equal(limited.body.message, message, 'JSON keeps the time in UTC');
+  assert.equal(
+    failureLines(limited, unpainted)[0],
+    `✗ It is possible from ${instant(freesAt, 'second')} (${timeZone()}).`,
+  );
   const refused = failureOf(new PolicyRefused({ code: 'POLICY_LIMIT', message: 'M' }))!;
   assert.match(
     String(refused.body.suggestedAction),

@@ -3,6 +3,7 @@ import { isHoldfastError } from '../client/holdfast-error.ts';
 import { Declined, NotAsAsked, StoppedHalfway } from '../client/staking/staking-errors.ts';
 import { SERVICE_FACTS, ServiceChanged } from './local/known-services.ts';
 import { PolicyRefused } from './policy/policy-refused.ts';
+import { instant, timeZone } from './show/format-cells.ts';
 import { plain } from './show/plain-text.ts';
 import type { Paint } from './show/terminal-colors.ts';
 import { UsageError } from './usage-error.ts';
@@ -29,7 +30,7 @@ const POLICY_REMEDY =
   'Only the owner of the policy can change the policy. Tell them what was refused; do not look for another way.';
 
 const SIGN_URL_REMEDY =
-  'Give signUrl to the owner of the wallet, who reviews and signs this request on the page of the service (valid for 24 hours). Then look up the outcome with the idempotency key (verify_transaction); do not send the request again with another key.';
+  'Give signUrl to the owner of the wallet, who reviews and signs this request on the page of the service (valid for 24 hours). Then look up the outcome: agents with verify_transaction and the idempotency key, on the command line with holdfast history. Do not send the request again with another key.';
 
 /**
  * Advice in the text output, with commands of this program instead of the service's advice or the advice for
@@ -93,12 +94,13 @@ export const failureOf = (error: unknown): Failure | undefined => {
       body: ownBody('Service changed', 'SERVICE_CHANGED', error.message, { changes: error.changes }),
     };
   if (error instanceof PolicyRefused) {
-    const { code, message, details, signUrl } = error.refusal;
+    const { code, message, details, signUrl, idempotencyKey } = error.refusal;
     return {
       exitCode: 1,
       body: ownBody('Refused by the policy', code, message, {
         suggestedAction: signUrl === undefined ? POLICY_REMEDY : SIGN_URL_REMEDY,
         ...(signUrl === undefined ? {} : { signUrl }),
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         ...(details === undefined ? {} : { policy: details }),
       }),
     };
@@ -142,6 +144,14 @@ export const failureOf = (error: unknown): Failure | undefined => {
   };
 };
 
+/** Returns the message, with the time at which a policy's limit frees up in this machine's time zone. */
+const withLocalTime = ({ message, errorCode, policy }: Failure['body']): unknown => {
+  const { freesAt } = (policy ?? {}) as Readonly<Record<string, unknown>>;
+  return errorCode === 'POLICY_LIMIT' && typeof freesAt === 'string'
+    ? String(message).replace(freesAt, `${instant(freesAt, 'second')} (${timeZone()})`)
+    : message;
+};
+
 /** Formats the failure as text for standard error. */
 export const failureLines = ({ body, exitCode }: Failure, paint: Paint): string[] => {
   // A service may send a field of this name with any content.
@@ -150,7 +160,7 @@ export const failureLines = ({ body, exitCode }: Failure, paint: Paint): string[
   const changes: ServiceChanged['changes'] =
     body.errorCode === 'SERVICE_CHANGED' && Array.isArray(body.changes) ? body.changes : [];
   return [
-    `${paint('red', '✗')} ${plain(body.message)}`,
+    `${paint('red', '✗')} ${plain(withLocalTime(body))}`,
     ...fields
       .filter((field) => field?.ok === false)
       .map(({ field, problem, found }) => `    ${plain(field)}: ${plain(problem)} Found: ${plain(found)}`),

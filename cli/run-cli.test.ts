@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { machineClock } from '../client/client-clock.ts';
+import { HoldfastError } from '../client/holdfast-error.ts';
+import { CALL_ABORTED } from '../client/send-call.ts';
 import { Declined } from '../client/staking/staking-errors.ts';
 import { keypairFile } from '../test/cli/cli-runner.ts';
 import { json, type ScriptedResponse, startScriptedService } from '../test/client/scripted-service.ts';
@@ -96,6 +98,15 @@ test('Ctrl-C at a prompt exits as an interruption; a bug at a prompt is still re
   for (const error of [() => new DOMException('aborted', 'AbortError'), () => stop.signal.reason])
     assert.equal(await runCli(['act', '--json'], [asking(error)], terminal, stop.signal), 130);
   assert.equal(JSON.parse(printed.err.split('\n')[0]!).errorCode, 'ABORTED');
+  const called = (idempotencyKey?: string) =>
+    asking(
+      () =>
+        new HoldfastError({ errorCode: 'ABORTED', operation: 'x', message: CALL_ABORTED, idempotencyKey }),
+    );
+  printed.err = '';
+  await runCli(['act'], [called()], terminal, stop.signal);
+  await runCli(['act'], [called('k')], terminal, stop.signal);
+  assert.equal(printed.err, `<red ✗> Interrupted.\n<red ✗> ${CALL_ABORTED}\n`);
   const bug = asking(() => new TypeError('bug'));
   await assert.rejects(runCli(['act'], [bug], terminal, stop.signal), TypeError);
 });

@@ -1,7 +1,8 @@
 // Runs one command line: finds the command, provides its input, and converts every outcome into output and an
 // exit code.
 import { createHoldfastClient } from '../client/holdfast-client.ts';
-import { HoldfastError } from '../client/holdfast-error.ts';
+import { HoldfastError, isHoldfastError } from '../client/holdfast-error.ts';
+import { CALL_ABORTED } from '../client/send-call.ts';
 import { VERSION } from '../client/version.ts';
 import { duration } from '../src/domain/duration.ts';
 import { ADDRESS_PATTERN } from '../src/kernel/base58.ts';
@@ -114,9 +115,17 @@ const runCommand = async (
 
 const interrupted = new HoldfastError({ errorCode: 'ABORTED', operation: 'cli', message: 'Interrupted.' });
 
-/** Waits without a call to the service, such as prompts, reject with the signal's reason. */
+/**
+ * Waits without a call to the service, such as prompts, reject with the signal's reason. A call with an
+ * idempotency key may have changed something, so its error stays.
+ */
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
-  signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'));
+  signal.aborted &&
+  (error === signal.reason ||
+    (error instanceof Error && error.name === 'AbortError') ||
+    (isHoldfastError(error, 'ABORTED') &&
+      error.message === CALL_ABORTED &&
+      error.idempotencyKey === undefined));
 
 /** Runs `argv` (without node and script) and resolves with the exit code. Rejects only for bugs. */
 export const runCli = async (

@@ -49,11 +49,14 @@ const READ_TIMEOUT_MS = 30_000;
 /** The service tracks a submission until it is confirmed or proven expired, for at most about 75 s. */
 const ACT_TIMEOUT_MS = 120_000;
 
+/** Message of a call that the caller's signal ended. */
+export const CALL_ABORTED = 'The call was aborted.';
+
 const aborted = (operation: string, idempotencyKey: string | undefined, cause: unknown): HoldfastError =>
   new HoldfastError({
     errorCode: 'ABORTED',
     operation,
-    message: 'The call was aborted.',
+    message: CALL_ABORTED,
     idempotencyKey,
     cause,
   });

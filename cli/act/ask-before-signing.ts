@@ -55,9 +55,12 @@ export const askForPolicy = (call: CommandCall): SigningPolicy['ask'] => {
   // Without --yes, the person has just read and accepted the review.
   if (!call.yes) return async () => true;
   return async (prepared, question) => {
-    call.terminal.err(
-      `${requestLines(prepared, call.terminal.paintErr, sourceOf(call)).join('\n')}\n${plain(question)}\n`,
-    );
+    // On a screen, the review of the text output is just above.
+    const review =
+      call.terminal.isScreen && !call.json
+        ? []
+        : requestLines(prepared, call.terminal.paintErr, sourceOf(call));
+    call.terminal.err(`${[...review, plain(question)].join('\n')}\n`);
     return ask(call);
   };
 };

@@ -35,7 +35,7 @@ const keyOf = ({ type, data }: WalletAlert): string =>
 const watchAlerts = async (call: CommandCall, walletAddress: string, intervalMs: number): Promise<void> => {
   const { client, terminal, signal, json } = call;
   const seen = new Set<string>();
-  if (!json) terminal.out(`${timeZoneLine()}\n`);
+  if (!json) terminal.out(`Waiting for alerts. ${timeZoneLine()}\n`);
   for (;;) {
     try {
       const response = await client.walletAlerts({ walletAddress, limit: 100 }, { signal });

@@ -129,7 +129,11 @@ const planOneAccount = (
 const count = (accounts: number): string => `${accounts} account${accounts === 1 ? '' : 's'}`;
 
 /** Says what happens next: when the rest can be withdrawn, and with which command. */
-const nextText = ({ transactions, wallet, accountsAfter, blocked }: Plan, world: PlanInputs): string => {
+const nextText = (
+  { transactions, wallet, accountsAfter, blocked }: Plan,
+  world: PlanInputs,
+  withdrawCommand: string,
+): string => {
   const { epoch } = world.chain;
   const operations = transactions.flatMap((one) => one.operations);
   const deactivated = operations.flatMap((one) => (one.type === 'deactivate' ? [one.account] : []));
@@ -154,7 +158,7 @@ const nextText = ({ transactions, wallet, accountsAfter, blocked }: Plan, world:
     ...(later.length === 0 && waiting.length > 0
       ? [`${count(waiting.length)} more can be withdrawn ${atEpoch(waiting)}.`]
       : []),
-    ...(ready.length + later.length + waiting.length > 0 ? ['Then: holdfast withdraw ALL --direct'] : []),
+    ...(ready.length + later.length + waiting.length > 0 ? [`Then: ${withdrawCommand}`] : []),
   ].join(' ');
 };
 
@@ -162,7 +166,11 @@ const nextText = ({ transactions, wallet, accountsAfter, blocked }: Plan, world:
 export const planDirect = async (
   node: RpcNode,
   request: StakingRequest,
-  { key, nowMs }: { readonly key: string; readonly nowMs: number },
+  {
+    key,
+    nowMs,
+    withdrawCommand,
+  }: { readonly key: string; readonly nowMs: number; readonly withdrawCommand: string },
 ) => {
   const wallet = request.walletAddress as Address;
   if (request.kind !== 'unstake' && request.kind !== 'withdraw' && request.kind !== 'rearrange')
@@ -198,7 +206,7 @@ export const planDirect = async (
   return {
     plan,
     described: describePlan(plan, { chain: world.chain, position, nowMs, forgoneSol: null }),
-    message: nextText(plan, world),
+    message: nextText(plan, world, withdrawCommand),
   };
 };
 

@@ -37,7 +37,16 @@ const isConfirmed = (status: Status): boolean =>
 /** Implements the staking flow's service with one node. `now` returns Unix milliseconds. */
 export const createDirectService = (
   node: RpcNode,
-  { now, sleep }: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> },
+  {
+    now,
+    sleep,
+    withdrawCommand,
+  }: {
+    readonly now: () => number;
+    readonly sleep: (ms: number) => Promise<void>;
+    /** The command that withdraws everything, for the message after an unstake. */
+    readonly withdrawCommand: string;
+  },
 ): StakingService => {
   const blockHeight = (): Promise<number> =>
     node.call<number>('getBlockHeight', [{ commitment: 'confirmed' }]);
@@ -53,7 +62,15 @@ export const createDirectService = (
           [{ commitment: 'confirmed' }],
         );
         const nowMs = now();
-        const { plan, described, message: next } = await planDirect(node, request, { key, nowMs });
+        const {
+          plan,
+          described,
+          message: next,
+        } = await planDirect(node, request, {
+          key,
+          nowMs,
+          withdrawCommand,
+        });
         const [first, ...following] = plan.transactions.map(
           ({ operations }): BuiltTransaction => ({
             transaction: toBase64(

@@ -44,7 +44,7 @@ export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode |
  * Creates the staking flow's service on the node. Loaded on demand, because loading the transaction builder
  * takes longer than running most commands.
  */
-export const directService = async (node: RpcNode, { terminal, signal }: CommandCall) => {
+export const directService = async (node: RpcNode, { values, terminal, signal }: CommandCall) => {
   const [{ createDirectService }, { DIRECT_MEMO, directSteps }] = await Promise.all([
     import('./direct-service.ts'),
     import('./direct-plan.ts'),
@@ -53,6 +53,8 @@ export const directService = async (node: RpcNode, { terminal, signal }: Command
     service: createDirectService(node, {
       now: terminal.clock.now,
       sleep: (ms) => terminal.clock.sleep(ms, signal),
+      // The URL may contain a key and is never shown.
+      withdrawCommand: `holdfast withdraw ALL --direct${values.rpc === undefined ? '' : ', with the same --rpc'}`,
     }),
     memo: DIRECT_MEMO,
     stepsOf: (request: StakingRequest) => directSteps(node, request),

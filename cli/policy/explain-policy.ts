@@ -9,7 +9,7 @@ import {
   PERIODS,
   type Policy,
 } from './policy-file.ts';
-import { AMOUNT_NAMES, hoursText, PERIOD_NAMES } from './policy-limits.ts';
+import { hoursText, PERIOD_NAMES } from './policy-limits.ts';
 
 const AMOUNT_DESCRIPTIONS: Readonly<Record<AmountKind, string>> = {
   stake: 'SOL staked, delegated again or put into stake accounts as rent',
@@ -66,7 +66,11 @@ export const explainPolicy = (policy: Policy): PolicyExplanation => {
       ...(operations.length < OPERATIONS.length
         ? [`Do other operations: ${list(OPERATIONS.filter((one) => !operations.includes(one)))}.`]
         : []),
-      ...limited.map(([kind, parts]) => `Have more than ${list(parts)} ${AMOUNT_NAMES[kind]}.`),
+      ...limited.map(([kind, parts]) =>
+        kind === 'fees'
+          ? `Pay more than ${list(parts)} in fees.`
+          : `${kind[0]!.toUpperCase()}${kind.slice(1)} more than ${list(parts)}.`,
+      ),
       ...(approveAboveLamports === undefined
         ? []
         : [

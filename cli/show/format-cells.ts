@@ -23,7 +23,9 @@ export const yearlyYield = (
 ): string =>
   apy !== undefined && apy.totalApy === null && apy.atLeastApy !== null
     ? `at least ${percent(apy.atLeastApy)} per year, excluding tips`
-    : `${percent(apy?.totalApy)} a year`;
+    : apy === undefined || apy.totalApy === null
+      ? '-'
+      : `${percent(apy.totalApy)} a year`;
 
 /**
  * Formats the interval of a yield and how many earlier intervals held, or the reason why there is no interval.

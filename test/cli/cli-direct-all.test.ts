@@ -138,7 +138,7 @@ test('unstake ALL and withdraw ALL with --direct empty a wallet of 85 stakes wit
     assert.match(unstaked.stdout, /^Step 2 of 2: 5 of your accounts$/m);
     assert.match(
       unstaked.stdout,
-      /SOL is deactivating and can be withdrawn once epoch \d+ has ended\. Then: holdfast withdraw ALL --direct$/m,
+      /SOL is deactivating and can be withdrawn once epoch \d+ has ended\. Then: holdfast withdraw ALL --direct, with the same --rpc$/m,
     );
     assert.match(unstaked.stdout, /before and after, according to your RPC node \(times in .+\):/);
     assert.deepEqual([...new Set(await states())], ['deactivating']);

@@ -54,7 +54,7 @@ test('every usage error exits with 2 and an explanation before any request is se
       ['balance', '--keypair', '/nowhere/id.json'],
       /\/nowhere\/id\.json does not exist; create it with holdfast keygen/,
     ],
-    [['stake', 'two'], /the amount must be an amount of SOL greater than 0/],
+    [['stake', 'two'], /the amount must be a number of SOL greater than 0/],
     [['stake', '-1'], /the amount must be greater than 0/],
     [['epoch', '--url', '127.0.0.1:3000'], /^✗ --url must begin with http:\/\/ or https:\/\/$/m],
     [['call', 'createStakeTransaction', 'wallet=x'], /has no field wallet\. Did you mean walletAddress\?/],

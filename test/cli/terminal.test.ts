@@ -1,7 +1,7 @@
 // Checks the process's own terminal: prompts go to stderr, an empty reply counts as no, and a pipe that closes
 // early is not a failure.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -45,6 +45,14 @@ test('a prompt without a reply returns an empty string, which does not count as 
   child.stdin.end();
   assert.equal(await ended, 0, printed.stderr);
   assert.equal((JSON.parse(printed.stdout) as { answer: string }).answer, '');
+});
+
+test('an output that cannot be written is reported in one line with exit code 1', () => {
+  const { status, stderr } = spawnSync('sh', ['-c', '"$0" cli/main.ts help > /dev/full', process.execPath], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 1, stderr);
+  assert.match(stderr, /^✗ The output could not be written: .*\n$/);
 });
 
 test('a reader that closes early ends the program silently', async (t) => {

@@ -244,7 +244,7 @@ test('policy check explains a policy, and unreadable or contradictory policies a
     'from 08:00 to 18:00 UTC',
     'stake, unstake and withdraw',
     'no limit on the SOL unstaked',
-    'Have more than 2 SOL in one request and 5 SOL in any 24 hours staked',
+    'Stake more than 2 SOL in one request and 5 SOL in any 24 hours',
     'more than 1 SOL in one request unless a person approves',
     join(path, '..', 'freeze'),
   ])

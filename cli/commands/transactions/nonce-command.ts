@@ -32,7 +32,9 @@ const list = async (call: CommandCall, given: string | undefined): Promise<Comma
         String(sol),
       ]),
     ),
-    `${free} more can be created.`,
+    accounts.length === 0
+      ? `There are no nonce accounts yet. ${free} can be created.`
+      : `${free} more can be created.`,
   ]);
   return 'ok';
 };
