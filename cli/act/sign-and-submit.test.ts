@@ -30,7 +30,15 @@ const plan = (lamports: bigint, more: object = {}): ScriptedResponse => {
   const operation = { type: 'withdraw' as const, account: account!, to: wallet!, authority: wallet! };
   const response = built(changeBytes({ ...operation, lamports: 1n }, { ...operation, lamports }));
   const { warnings, _meta } = response;
-  return json(200, { feasible: true, refusal: null, plan: null, transactions: [response], warnings, _meta, ...more });
+  return json(200, {
+    feasible: true,
+    refusal: null,
+    plan: null,
+    transactions: [response],
+    warnings,
+    _meta,
+    ...more,
+  });
 };
 
 const start = async (t: TestContext, responses: readonly ScriptedResponse[]) => {
