@@ -106,5 +106,11 @@ describe('with a raised commission', { skip: browserSkip }, () => {
     await alert.waitFor();
     assert.equal(await page.getByText(before).count(), 0, 'the old yield');
     await page.getByText(/^50% commission/).waitFor();
+    // The review covers the alert, so it repeats the notice.
+    await page.getByRole('button', { name: 'Review stake' }).press('Enter');
+    const rose = /commission.* rose from 0% to 50%/;
+    await page.getByRole('dialog').getByText(rose).waitFor();
+    const { page: stranger } = await openBrowser(t, { url: service().url, initScript: mockWalletScript() });
+    await stranger.getByText(rose).waitFor();
   });
 });
