@@ -61,8 +61,8 @@ export class OwnValidator {
   }
 
   /**
-   * Casts a vote on `slot` if the last one is old enough. Reads the account first if the number of account
-   * changes shows that this account may have changed.
+   * Votes on `slot` if the last vote is old enough. Rereads the vote account first if the count of account
+   * changes differs from its value at the last vote.
    */
   async voteOn(slot: number, changes: number): Promise<void> {
     if (!this.isVoting || slot < this.#lastVoteSlot + VOTE_EVERY_SLOTS) return;

@@ -80,7 +80,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** The parts of a tool that are needed to run it. */
 export type Runnable = Pick<McpTool, 'operation' | 'instead' | 'argumentNames' | 'view' | 'carriesSecretKey'>;
 
-/** Renames the call's arguments to the fields of the operation's input. */
+/** Maps the call's arguments to the operation's input fields. */
 const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Record<string, unknown> => {
   const members: Record<string, unknown> = { ...given };
   for (const [member, name] of Object.entries(tool.argumentNames ?? {})) {

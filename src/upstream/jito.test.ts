@@ -64,7 +64,7 @@ test('the epoch of a commission is sent in the request body, which is the only w
   );
 });
 
-test('a new epoch is requested, and the same epoch is cached', async () => {
+test('each epoch is requested once and then served from the cache', async () => {
   await using it = await provider(byMethod({ body: LIST }, { body: REWARDS }));
   await it.jito.commission(1_047, signal);
   await it.jito.commission(1_047, signal);

@@ -118,7 +118,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       amountSol: someOrFull,
     }),
     withdraw: async () => {
-      // Prepares a second account, which a withdrawal of everything also withdraws.
+      // Prepares a second account, so that withdrawing everything covers more than one.
       await withdrawableStakeOf();
       return { walletAddress, stakeAccountAddress: await withdrawableStakeOf(), amountSol: someOrFull };
     },

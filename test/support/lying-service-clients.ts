@@ -103,7 +103,7 @@ const commandLine =
     return `${stdout}\n${stderr}`;
   };
 
-/** The command line without a user. */
+/** The command line run unattended, with `--yes`. */
 export const commandLineAlone = commandLine(() => ({}), ['--yes']);
 
 const DOUBTFUL = /except for what the transaction does not reveal|both will land/;

@@ -29,7 +29,7 @@ export const stakeAccountsOf = async (
   return ((await response.json()) as { accounts: Record<string, unknown>[] }).accounts;
 };
 
-/** Connects the wallet named `name` through the header. */
+/** Connects the wallet named `name`, using the button in the page header. */
 export const connectWallet = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('button', { name: 'Connect wallet', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name }).click();

@@ -9,8 +9,8 @@ import { connectFunded } from '../support/page-steps.ts';
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 
 /**
- * Script that records every position at which a frame showed each button, as `top left` in pixels by the
- * button's text.
+ * Script that checks every frame and records each distinct position of each button, as `top left` in pixels,
+ * keyed by the button's text.
  */
 const recordPlaces = `
   window.places = {};

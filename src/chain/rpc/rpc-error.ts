@@ -1,6 +1,6 @@
 // Failures of one RPC node, classified by their consequences for the caller. Messages never contain a URL.
 
-/** Agave's JSON-RPC error codes that we handle. */
+/** The Agave JSON-RPC error codes that we handle. */
 export const rpcErrorCodes = {
   /** Preflight refused the transaction; `data.err` has the reason. */
   preflightFailure: -32002,

@@ -75,8 +75,8 @@ const isLockupChanged = (before: Lockup | null, after: Lockup | null): boolean =
   after !== null && (before === null || !isSameLockup(before, after));
 
 /**
- * Omits the operations up to the split that created the account, because its creator intended them. Returns
- * null if the transaction initializes the account.
+ * Returns the operations after the split that created the account; everything up to that split was the
+ * creator's intent. Returns null if the transaction initializes the account.
  */
 const afterBeginning = (
   account: Address,

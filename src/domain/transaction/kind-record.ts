@@ -148,6 +148,9 @@ export interface KindRecord {
   readonly description: string;
   /** State after confirmation, as a sentence. */
   readonly afterwards: string;
-  /** Describes the effect of a transaction that passed every check, in sentences about its bytes. */
+  /**
+   * Returns sentences that describe what a transaction that passed every check does, based only on its
+   * contents.
+   */
   readonly resultSentences: (found: Omit<KindFacts, 'signers'>) => readonly Sentence[];
 }

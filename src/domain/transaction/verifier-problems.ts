@@ -222,7 +222,7 @@ export interface VerifierProblem extends Sentence {
   readonly field: CheckedField;
 }
 
-/** Creates a problem with the check and the text of its code. */
+/** Creates the problem for `code`, with that code's check and text. */
 export const problemOf = (code: ProblemCode, figures?: SentenceFigures): VerifierProblem => {
   const [check, text] = problemTexts[code];
   return { ...sentence(code, text, figures), code, check, field: fieldOfCheck[check] };

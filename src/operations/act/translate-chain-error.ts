@@ -87,7 +87,7 @@ const transactionRules: Readonly<Record<string, Rule>> = {
  */
 const UNREADABLE = /deserializ/i;
 
-// InstructionError `Custom` numbers of the Stake program (v5).
+// `Custom` error codes of the Stake program (v5), as found in InstructionError.
 const stakeRules: Readonly<Record<number, Rule>> = {
   1: ['STAKE_LOCKED', 'CHAIN', 'The stake account is locked up.'],
   2: ['STAKE_ALREADY_DEACTIVATED', 'CHAIN', 'The stake account is already deactivated or deactivating.'],

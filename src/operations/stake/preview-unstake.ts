@@ -25,7 +25,7 @@ import { goalOfWant } from './unstake-input.ts';
 
 const amountsOf = { unstake: unstakeAmounts, withdrawAmount: withdrawAmounts };
 
-/** Returns the amounts of a range without zero. */
+/** Removes zero from a range. Returns an empty list if nothing is left. */
 const withoutZero = ({ low, high }: AmountRange): readonly AmountRange[] =>
   high === 0n ? [] : [{ low: low === 0n ? 1n : low, high }];
 

@@ -31,8 +31,8 @@ export const useIsAway = (): boolean => ['down', 'degraded'].includes(useStore(c
 export const CLUSTER_KEY = 'cluster/epoch';
 
 /**
- * Records a good response. Each one shows that the service is up; only that of `CLUSTER_KEY` shows that the
- * cluster is up.
+ * Records a successful response. Any response shows that the service is up; only one for `CLUSTER_KEY` shows
+ * that the cluster is up too.
  */
 export const recordResponse = (key: string, nowMs: number): void => {
   const { state } = connection.get();

@@ -45,7 +45,7 @@ test('only transactions of this service are recorded, for the wallet that signed
   assert.equal(recordOf(seen({ kind: 'other' }), facts), null);
 });
 
-test('the record of an unstake has no lamports, and that of a donation no stake account', () => {
+test('an unstake is recorded with an amount of 0, and a donation without a stake account', () => {
   const { lamports: _, ...unstake } = seen({ kind: 'unstake' });
   assert.equal(recordOf(unstake, facts)?.amountLamports, 0n);
   const { stakeAccount: __, ...donation } = seen({ kind: 'donate' });

@@ -77,7 +77,7 @@ test('a response that a repeated request recorded in the meantime is kept', asyn
   assert.deepEqual(JSON.parse((await intents.find(idOf('a')))!.response!), { signature: 'sig a', slot: '5' });
 });
 
-test('an intent that cannot be read or recorded does not block the others', async (t) => {
+test('an error while following one submission does not block the others', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const last = Promise.withResolvers<{ kind: 'expired' }>();

@@ -119,7 +119,10 @@ const StepButton = (props: NextStepProps) => {
   }
 };
 
-/** Offers to stake inactive stake of other validators here. `lamports` is its amount, without rent. */
+/**
+ * Offers to move inactive stake from other validators to this one. `lamports` is the amount of that stake,
+ * excluding rent.
+ */
 export const MoveStep = ({
   walletAddress,
   accounts,
