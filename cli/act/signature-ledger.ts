@@ -1,5 +1,5 @@
-// Records every signature on this machine before it is made, with the amount that the transaction may stake and
-// the account that it may create.
+// Records the signatures of staking requests on this machine before they are made, with the amount that each
+// transaction may stake and the account that it may create. `holdfast sign` is not recorded.
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -69,7 +69,7 @@ export class OverBudget extends Error {
 }
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
-/** Retention of signatures. Services keep settled intents that they did not sign equally long. */
+/** Retention of signatures. Services keep settled intents that they did not sign for at most as long. */
 const REMEMBERED_MS = 30 * DAY_MS;
 /** Maximum wait for another process that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -153,7 +153,7 @@ export const createSignatureLedger = (
       const { code, message } = error as NodeJS.ErrnoException;
       // Errors of SQLite and of the file system have a code; others are rethrown.
       if (code === undefined || error instanceof UsageError) throw error;
-      throw new UsageError(`could not write ${path}, so nothing was signed: ${message}`);
+      throw new UsageError(`could not use ${path}, so nothing was sent: ${message}`);
     } finally {
       // Closing the database rolls back the transaction.
       database?.close();

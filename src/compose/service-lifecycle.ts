@@ -1,5 +1,5 @@
-// Life cycle of the process: its public URL, its shutdown state, and the deadline for work. `app.ts` stops
-// everything in order.
+// Life cycle of the process: its public URL and its shutdown state. `app.ts` stops everything in order, within
+// the deadline.
 
 /** The life cycle for operations, and the switches with which `app.ts` changes it. */
 export interface ServiceLife {

@@ -98,8 +98,8 @@ export const performIntentOnce = <Body extends object>(ctx: Context, work: Inten
       const done = await signAndSubmit(ctx, work, known?.submission ?? null);
       if ('body' in done) return done.body;
       const recorded = (await ctx.store.intents.find(work.id))?.submission.signature ?? null;
-      // Another process has recorded this intent in the meantime. Nothing was sent here; the loop follows the
-      // other submission.
+      // Another process has recorded this intent in the meantime, so the last attempt was not sent. The loop
+      // follows the other submission.
       if (recorded !== done.replaced) continue;
       if (work.respondToKnownBytes) return work.respondToKnownBytes();
       if (taken === MAX_SAME_BYTES) throw noOtherBlockhash();
@@ -116,7 +116,7 @@ const noOtherBlockhash = (): AppError =>
 
 /**
  * Returns the response of a recorded intent, following its transaction to the outcome if necessary. Returns
- * null if the transaction did not land and never can, so it may be signed again.
+ * null if the transaction failed or can never land, so the intent may be signed again.
  */
 const settleKnown = async <Body extends object>(
   ctx: Context,
