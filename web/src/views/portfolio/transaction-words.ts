@@ -5,6 +5,7 @@ import { stakeAccountsOf } from '../../../../src/domain/transaction/transaction-
 import { exactSol, lamportsOf, solShort } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { historyEnglish } from '../../words/en/portfolio/history.ts';
+import { language } from '../../words/language.ts';
 
 const { say } = defineWords('history', historyEnglish);
 
@@ -71,7 +72,8 @@ export const titleOf = (
         left: accountsLeft ?? 0,
       }),
     )
-    .map((words, index) => (index === 0 ? words : lowerFirst(words)))
+    // German nouns keep their capital.
+    .map((words, index) => (index === 0 || language === 'de' ? words : lowerFirst(words)))
     .join(', ');
 
 /** Describes one step in a sentence. */

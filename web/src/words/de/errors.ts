@@ -18,16 +18,16 @@ export const errorsGerman: Translation<typeof errorsEnglish> = {
   SUBMISSION_FAILED: 'Von Solana abgelehnt',
   SUBMISSION_UNRESOLVED: 'Ergebnis noch nicht bekannt',
   STALE_NONCE: 'Diese Wallet hat schon eine neuere Fassung signiert',
-  STORE_UNAVAILABLE: 'Der Dienst kann es nicht speichern',
+  STORE_UNAVAILABLE: 'Der Dienst kann das gerade nicht speichern',
   SHUTTING_DOWN: 'Der Dienst startet neu',
   upstreamText:
     'Stake auf der Blockchain ist nicht betroffen. Er lässt sich von hier gerade nicht lesen oder ändern.',
   timeoutText: 'Prüfen Sie Ihre Verbindung, und versuchen Sie es dann erneut.',
   stillPossibleText:
     'Der Dienst meldet, dass die erste Transaktion abgelaufen ist. Stimmt das nicht, kommen beide an. Suchen Sie sie in einem Explorer, bevor Sie erneut signieren.',
-  rateLimited: 'Aus Ihrem Netzwerk kamen viele Anfragen. Versuchen Sie es in {seconds} s erneut.',
-  rateLimitedMinute: 'Aus Ihrem Netzwerk kamen viele Anfragen. Versuchen Sie es in einer Minute erneut.',
-  provider: 'Der Statistikdienst antwortet nicht',
+  rateLimited: 'Aus Ihrem Netzwerk kamen zu viele Anfragen. Versuchen Sie es in {seconds} s erneut.',
+  rateLimitedMinute: 'Aus Ihrem Netzwerk kamen zu viele Anfragen. Versuchen Sie es in einer Minute erneut.',
+  provider: 'Der Statistikanbieter antwortet nicht',
   halfway: 'Ein Teil ist erledigt',
   halfwayText:
     '{count, plural, one {# Transaktion des Plans ist} other {# Transaktionen des Plans sind}} auf der Blockchain, weitere wurden nicht gesendet. {why}Ihre Konten zeigen, was noch zu tun ist.',

@@ -13,7 +13,7 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   stake: 'Staken',
   portfolio: 'Portfolio',
   validator: 'Validator',
-  developers: 'Entwicklung',
+  developers: 'Entwickler',
   sign: 'Anfrage prüfen',
   home: '{name}, Startseite',
   theme: 'Design: {now}',

@@ -28,7 +28,7 @@ export const stakeGerman: Translation<typeof stakeEnglish> = {
   stakeShare: '{amount} SOL staken, {share} Ihres verfügbaren Betrags',
   rentReturned: 'Enthält Mietkaution (Rent)',
   leftInWallet: 'Bleibt in der Wallet',
-  otherStakeAuthority: 'Einen anderen Schlüssel auflösen lassen',
+  otherStakeAuthority: 'Einem anderen Schlüssel das Auflösen erlauben',
   connectToStake: 'Wallet verbinden und staken',
   stakeAnyway: 'Trotzdem staken',
   reviewStake: 'Stake prüfen',

@@ -16,7 +16,7 @@ export const walletDialogsGerman: Translation<typeof walletDialogsEnglish> = {
   openOnPhone:
     'Auf dem Telefon ist die Wallet eine App. Öffnen Sie diese Seite in Ihrer App, und verbinden Sie sich dort.',
   openIn: 'In {name} öffnen',
-  inAppBrowser: 'Diese Seite im Browser der App',
+  inAppBrowser: 'Öffnet diese Seite im Browser der App',
   noWallet: 'Keine Wallet gefunden',
   installWallet:
     'Installieren Sie eine Solana-Wallet wie Phantom, Solflare oder Backpack. Sie erscheint dann hier von selbst.',

@@ -41,7 +41,7 @@ export const autopilotGerman: Translation<typeof autopilotEnglish> = {
   walletShort: 'Die Wallet hält nicht mehr als den Betrag, der frei bleibt',
   belowThreshold: 'Der Betrag darüber liegt unter Ihrer Schwelle',
   belowMinimum: 'Der Betrag zum Staken liegt unter dem Minimum von Solana',
-  validatorFailing: 'es gibt eine kritische Meldung zum Validator',
+  validatorFailing: 'Es gibt einen kritischen Hinweis zum Validator',
   rewardsBeingPaid: 'Es werden gerade Erträge verteilt, und bis dahin schlagen Stakes fehl',
   cannotPay: 'Die Adresse ist keine gewöhnliche Wallet und kann daher keine Gebühren zahlen',
   wouldOffer: 'Die Wallet hält {balance} SOL. Davon würden jetzt {amount} SOL angeboten.',

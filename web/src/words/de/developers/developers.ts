@@ -3,7 +3,7 @@ import type { Translation } from '../../define-words.ts';
 import type { developersEnglish } from '../../en/developers/developers.ts';
 
 export const developersGerman: Translation<typeof developersEnglish> = {
-  heading: 'Entwicklung und Agenten',
+  heading: 'Entwickler und Agenten',
   lead: 'Alles hier nutzt die öffentliche API. Kein Konto, kein API-Schlüssel. Zeile kopieren und ausführen.',
   documents: 'Dokumente',
   documentation: 'Dokumentation (Englisch)',
@@ -41,7 +41,7 @@ export const developersGerman: Translation<typeof developersEnglish> = {
   solanaActions: 'Solana Actions',
   claudeCode: 'Claude Code',
   claudeCodeNote:
-    'Streamable HTTP, ohne Anmeldung. Die Werkzeuge nehmen keine Schlüssel an, außer der Betreiber erlaubt es.',
+    'Streamable HTTP, ohne Anmeldung. Die Werkzeuge nehmen keine geheimen Schlüssel an, außer der Betreiber erlaubt es.',
   claudeDesktop: 'Claude Desktop',
   claudeDesktopNote:
     'Einstellungen › Konnektoren › Eigenen Konnektor hinzufügen. Benötigt eine öffentliche HTTPS-Adresse. Die Einstellungsdatei akzeptiert nur lokale Programme wie das unten.',

@@ -95,7 +95,7 @@ export const flowGerman: Translation<typeof flowEnglish> = {
     'Der Dienst sendet sie erneut, bis sie bestätigt ist, höchstens noch {time}: Ist das Netzwerk ausgelastet, kann das dauern. Sie können diese Seite schließen.',
   busyNetwork: 'Das Netzwerk ist ausgelastet, es wird erneut gesendet',
   busyNetworkText:
-    'Andere Transaktionen kommen zuerst an die Reihe. Diese läuft in {time} ab. Dann ist nichts geschehen, und Sie können sie mit einer Prioritätsgebühr neu signieren.',
+    'Andere Transaktionen kommen zuerst an die Reihe. Diese läuft in {time} ab. Geschieht das, wurde nichts bewegt, und Sie können sie mit einer Prioritätsgebühr neu signieren.',
   resends:
     'Der Dienst sendet die Transaktion wiederholt, bis sie bestätigt ist. Sie können diese Seite schließen.',
   sentByWallet: 'Ihre Wallet hat die Transaktion gesendet. Diese Seite wartet, bis sie bestätigt ist.',

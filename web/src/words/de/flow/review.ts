@@ -15,7 +15,7 @@ export const reviewGerman: Translation<typeof reviewEnglish> = {
   details: 'Diese Einzelheiten hängen von Ihren Konten ab, nicht von der Transaktion',
   changed: 'Die Transaktion hat sich geändert',
   changedText:
-    'Ihre Konten haben sich seit Ihrer Zustimmung geändert. Prüfen Sie sie erneut, bevor Sie signieren.',
+    'Ihre Konten haben sich seit Ihrer Zustimmung geändert. Prüfen Sie die Transaktion erneut, bevor Sie signieren.',
   expiredBefore: 'Die Transaktion lief ab, bevor Ihre Wallet signierte',
   renewedStake: 'Hier ist eine neue für dasselbe Stake-Konto. Nur eine der beiden kann wirksam werden.',
   renewedChange: 'Hier ist eine neue. Nur eine der beiden kann wirksam werden.',
@@ -24,7 +24,7 @@ export const reviewGerman: Translation<typeof reviewEnglish> = {
     'Liegt Ihr Schlüssel auf einem Ledger, zeigt dieser nur einen Hash und braucht für diese Transaktion Blind Signing. Die Schritte unten hat diese Seite aus der Transaktion gelesen.',
   paying: 'Erträge werden gerade verteilt',
   payingText:
-    'Bis das fertig ist, nimmt Solana keine Änderungen an Stakes an, meist für einige Minuten. Danach öffnet sich die Prüfung von selbst.',
+    'Bis das abgeschlossen ist, meist nach wenigen Minuten, nimmt Solana keine Änderungen an Stakes an. Danach öffnet sich die Prüfung von selbst.',
   busy: 'Gerade ausgelastet',
   busyNow: 'Neuer Versuch … Noch ist nichts signiert.',
   busyFor: 'Neuer Versuch in {time}. Noch ist nichts signiert.',
@@ -40,13 +40,14 @@ export const reviewGerman: Translation<typeof reviewEnglish> = {
   buildingText: 'Die Transaktion wird erstellt und geprüft …',
   expired: 'Die Transaktion ist abgelaufen',
   expiredStake:
-    'Antworten Sie trotzdem in Ihrer Wallet. Danach werden Sie gebeten, eine neue Transaktion für dasselbe Konto zu signieren.',
+    'Bestätigen Sie sie trotzdem in Ihrer Wallet, oder lehnen Sie sie dort ab. Danach werden Sie gebeten, eine neue Transaktion für dasselbe Konto zu signieren.',
   expiredChange:
-    'Antworten Sie trotzdem in Ihrer Wallet. Danach werden Sie gebeten, eine neue Transaktion für dieselbe Änderung zu signieren.',
+    'Bestätigen Sie sie trotzdem in Ihrer Wallet, oder lehnen Sie sie dort ab. Danach werden Sie gebeten, eine neue Transaktion für dieselbe Änderung zu signieren.',
   otherAccount: 'Ein anderes Konto ist verbunden',
   otherAccountText: 'Das ist für {address}. Verbinden Sie dieses Konto, um fortzufahren.',
   part: 'Transaktion {index} von {of}',
-  firstPart: 'Die Tabelle zeigt, was alle zusammen tun. Ihre Wallet fragt nacheinander nach jeder.',
+  firstPart:
+    'Die Tabelle zeigt, was alle zusammen tun. Ihre Wallet bittet Sie nacheinander um jede Signatur.',
   laterPart: 'Sie haben allen zugestimmt. Diese ist die nächste.',
   networkFee: 'Netzwerkgebühr',
   priorityChoice: 'Priorität',

@@ -51,7 +51,7 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   hintLocked: 'Inaktiv, aber gesperrt.',
   hintOnlyAuthority: 'Nur die Stake-Autorität kann diesen Stake auflösen.',
   hintRewards:
-    'Die Erträge der letzten Epoche werden verteilt. Bis das abgeschlossen ist, meist nach wenigen Minuten, nimmt das Stake-Programm keine Anweisungen an.',
+    'Die Erträge der letzten Epoche werden verteilt. Bis das abgeschlossen ist, meist nach wenigen Minuten, lässt sich der Stake nicht ändern.',
 
   details: 'Autoritäten und Beträge',
   mayUnstake: 'Darf auflösen',

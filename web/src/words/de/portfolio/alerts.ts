@@ -5,7 +5,7 @@ import type { portfolioAlertsEnglish } from '../../en/portfolio/alerts.ts';
 export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> = {
   calendar: 'Kalender',
   calendarText:
-    'Wann jeder Stake aktiv wird, bis wann sich das Auflösen rückgängig machen lässt und ab wann er auszahlbar ist. Ein Abonnement hält sich selbst aktuell.',
+    'Wann jeder Stake aktiv wird, bis wann sich eine Auflösung zurücknehmen lässt und ab wann der Stake auszahlbar ist. Ein Abonnement hält sich selbst aktuell.',
   subscribe: 'Abonnieren',
   downloadCalendar: '.ics herunterladen',
   notifications: 'Benachrichtigungen',
@@ -21,7 +21,7 @@ export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> =
   stopNotifying: 'Nicht mehr benachrichtigen',
 
   changes: 'Änderungen der Kontrolle',
-  changesNote: 'Autoritäten, Sperrfristen, verschobene Stakes und Auflösungen durch andere.',
+  changesNote: 'Neue Autoritäten und Sperrfristen, verschobene Stakes und Auflösungen durch andere.',
   showChanges: 'Änderungen anzeigen',
   searching: 'Änderungen der Kontrolle werden gesucht',
   theChanges: 'Die Änderungen',
@@ -34,7 +34,7 @@ export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> =
   slot: 'Slot {slot}',
   stakeAccount: 'Stake-Konto',
   signature: 'Signatur {signature}',
-  folded: '{count} weitere zu diesem Konto, von Außenstehenden verursacht.',
+  folded: '{count} weitere zu diesem Konto, das ein Fremder angelegt hat.',
   authorityChanged: 'Die Kontrolle über einen Stake hat sich geändert',
   controlReturned: 'Ihre Wallet hat die Kontrolle zurück',
   lockupChanged: 'Die Sperrfrist eines Stakes hat sich geändert',
@@ -57,7 +57,7 @@ export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> =
   loadingAccounts: 'Konten werden geladen',
   sheetOf: 'Stake von {wallet}, {date}',
   sheetText:
-    'Das ist nativer Stake: Diese Konten liegen auf der Blockchain, unter Ihren Schlüsseln, und brauchen keinen Dienst. Jede Wallet mit nativem Staking kann sie auflösen und auszahlen. Das können auch die Befehle unten, mit der Schlüsseldatei der Autorität anstelle von KEYPAIR. Aufgelöster Stake ist auszahlbar, sobald er inaktiv ist, meist am Ende der Epoche.',
+    'Das ist nativer Stake: Die Konten liegen auf der Blockchain, werden von Ihren Schlüsseln kontrolliert und brauchen keinen Dienst. Jede Wallet mit nativem Staking kann den Stake auflösen und auszahlen. Das können auch die Befehle unten; ersetzen Sie darin KEYPAIR durch die Schlüsseldatei der Autorität. Aufgelöster Stake ist auszahlbar, sobald er inaktiv ist, meist am Ende der Epoche.',
   sheetHolds: 'Guthaben',
   sheetAmount:
     '{amount} SOL, {state, select, initialized {nicht delegiert} activating {wird aktiviert} active {aktiv} deactivating {wird deaktiviert} other {inaktiv}}',

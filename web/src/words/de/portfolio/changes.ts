@@ -25,8 +25,8 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
   shadedPossible: 'Die hervorgehobenen Beträge sind genau möglich.',
   moreThanStaked: 'So viel ist nicht gestakt.',
   notReachable:
-    'Genau dieser Betrag ist nicht möglich. Was geht und was bleibt, muss jeweils ganze Konten oder mindestens {minimum} SOL umfassen.',
-  transactions: '{count} Transaktionen: Ihre Wallet fragt nacheinander nach jeder einzelnen.',
+    'Genau dieser Betrag ist nicht möglich. Der aufgelöste und der verbleibende Teil müssen jeweils aus ganzen Konten bestehen oder mindestens {minimum} SOL betragen.',
+  transactions: '{count} Transaktionen: Ihre Wallet bittet Sie nacheinander um jede Signatur.',
 
   withdraw: 'Auszahlen',
   reviewWithdrawal: 'Auszahlung prüfen',
@@ -36,7 +36,7 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
   arrives: 'Kommt sofort in Ihrer Wallet an',
   stays: 'Bleibt im Stake-Konto',
   accountCloses: 'Das Stake-Konto wird geschlossen, und seine Mietkaution (Rent) kommt ebenfalls zurück.',
-  stakeStays: 'Ihr Stake bleibt gestakt und bringt weiter Erträge.',
+  stakeStays: 'Ihr Stake bleibt aktiv und bringt weiter Erträge.',
   accountStays: 'Das Konto bleibt bestehen. Was darin bleibt, bringt keine Erträge.',
   onlyNotStaked:
     'Nur {amount} SOL sind nicht gestakt. Um den Rest auszuzahlen, lösen Sie zuerst den Stake auf.',
@@ -75,16 +75,16 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
   atValidator: 'bei {validator}',
   moreAccounts: '{count, plural, one {Und # weiteres Konto.} other {Und # weitere Konten.}}',
   // The service's reasons why a stake cannot be moved.
-  'warming up': 'Nicht möglich, solange es aktiviert wird.',
-  activating: 'Nicht möglich, solange es aktiviert wird.',
-  'cooling down': 'Nicht möglich, solange es deaktiviert wird.',
-  'other authorities': 'Nicht möglich: Seine Autoritäten sind andere.',
-  lockup: 'Nicht möglich, solange es gesperrt ist.',
+  'warming up': 'Nicht möglich, solange der Stake aktiviert wird.',
+  activating: 'Nicht möglich, solange der Stake aktiviert wird.',
+  'cooling down': 'Nicht möglich, solange der Stake deaktiviert wird.',
+  'other authorities': 'Nicht möglich: Der Stake hat andere Autoritäten.',
+  lockup: 'Nicht möglich, solange der Stake gesperrt ist.',
   'below the minimum': 'Liegt unter dem Mindest-Stake und kann deshalb nicht neu delegiert werden.',
   rewardsTryAgain: 'Erträge werden verteilt. Versuchen Sie es in einigen Minuten erneut.',
   stakeNowInactive: 'Kann jetzt hier gestakt werden und bringt ab Epoche {epoch} Erträge. Derzeit inaktiv.',
   stakeNowActivating:
-    'Kann jetzt hier gestakt werden und bringt ab Epoche {epoch} Erträge. Es geht nichts verloren.',
+    'Kann jetzt hier gestakt werden und bringt ab Epoche {epoch} Erträge. Ihnen entgehen keine Erträge.',
   epochNumber: 'Epoche {epoch}',
   deactivates:
     'Wird deaktiviert. Ab {start} können Sie ihn hier staken. In Epoche {epoch} bringt er keine Erträge, ab Epoche {next} bringt er sie hier.',

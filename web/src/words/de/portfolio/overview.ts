@@ -91,7 +91,7 @@ export const portfolioOverviewGerman: Translation<typeof portfolioOverviewEnglis
   stepTakeBack: 'Jemand anderes kontrolliert einen Stake',
   stepWaitBeforeStaking: 'Vor dem Staken abwarten',
   idleInWallet: '{amount} SOL in Ihrer Wallet bringen keine Erträge. Sie können sie staken.',
-  inactiveReady: 'Diese SOL sind aufgelöst und bringen keine Erträge mehr.',
+  inactiveReady: 'Diese SOL sind nicht mehr gestakt und bringen keine Erträge mehr.',
   sendSol: 'Senden Sie SOL an diese Wallet',
   copyAddress: 'Adresse kopieren',
   stakeIt: 'Staken',

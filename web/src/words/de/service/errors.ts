@@ -69,7 +69,7 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   'UPSTREAM_UNAVAILABLE VALIDATOR_DATA':
     'Angaben zum Validator sind gerade nicht verfügbar. Versuchen Sie es in einer Minute erneut.',
   'UPSTREAM_UNAVAILABLE NETWORK_PROVIDER':
-    'Städte kennt nur der Statistikdienst, und dieser antwortet nicht. Versuchen Sie es in einer Minute erneut.',
+    'Die Städte kennt nur der Statistikanbieter, und er antwortet nicht. Versuchen Sie es in einer Minute erneut.',
   VALIDATION_ERROR: 'Die Anfrage ist ungültig.',
   INSUFFICIENT_BALANCE: 'Die Wallet hat dafür nicht genug SOL.',
   'INSUFFICIENT_BALANCE WALLET_SHORT':

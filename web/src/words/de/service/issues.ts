@@ -31,7 +31,7 @@ export const serviceIssuesGerman: Readonly<Record<string, string>> = {
   program_address: 'ist die Adresse eines Programms und kann keine SOL empfangen',
   amount_required: 'ist dafür nötig',
   amount_not_taken: 'muss fehlen, weil immer alles genommen wird',
-  not_for_undo: 'muss fehlen, weil ein Widerruf noch in dieser Epoche ankommen muss',
+  not_for_undo: 'muss fehlen, weil eine Rücknahme noch in dieser Epoche ankommen muss',
   not_for_plans: 'muss fehlen, weil die Wallet eine Änderung mehrerer Konten selbst bezahlt',
   not_with_sources: 'muss zusammen mit from oder into fehlen',
   not_for_goal: 'muss dafür fehlen: Eine Stake-Autorität kann nicht auszahlen und keine Autorität ändern',

@@ -24,7 +24,7 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   COMMISSION_RAISED:
     'Die Provision des Validators{what, select, blockRevenueCommissionBps { auf Blockeinnahmen} other {}} ist {epoch, select, none {in den letzten Epochen} other {in Epoche {epoch}}} von {fromPercent} auf {toPercent} gestiegen{nearBoundary, select, yes {, unmittelbar am Epochenwechsel wie bei einem Rug Pull} other {}}.',
   EPOCH_MISSED:
-    'Der Validator hat in Epoche {epoch} gefehlt. Wer an ihn delegiert, hat in ihr keine Staking-Erträge erhalten.',
+    'Der Validator hat in Epoche {epoch} gefehlt. Wer an ihn delegiert hatte, erhielt für diese Epoche keine Staking-Erträge.',
   BELOW_MINIMUM_STAKE:
     '{amount} SOL liegen unter dem Mindest-Stake von {minimum} SOL: Der Cluster würde das ablehnen.',
   EPOCH_ENDS_SOON:

@@ -22,7 +22,7 @@ export const serviceStatesGerman = {
   ACTIVATING_PARTLY:
     'Wird aktiviert: {activeSol} SOL bringen Erträge, {activatingSol} SOL werden noch aktiviert.',
   ACTIVATING:
-    'Wird aktiviert: {activatingSol} SOL bringen ab einem Epochenwechsel Erträge, frühestens ab dem nächsten.',
+    'Wird aktiviert: {activatingSol} SOL bringen frühestens ab dem nächsten Epochenwechsel Erträge.',
   ACTIVE: 'Aktiv: {activeSol} SOL bringen Erträge. Zum Auszahlen lösen Sie den Stake zuerst auf.',
   DEACTIVATING:
     'Wird seit Epoche {deactivationEpoch} deaktiviert: {activeSol} SOL sind noch nicht auszahlbar.',
@@ -37,7 +37,8 @@ export const serviceStatesGerman = {
     'Gesperrt bis {date} und Epoche {epoch}: Auszahlungen kann nur der Verwahrer {custodian} genehmigen.',
   LOCKED_FOREVER:
     'Gesperrt ohne absehbares Ende: Auszahlungen kann nur der Verwahrer {custodian} genehmigen.',
-  REWARDS_PAID_OUT: 'Erträge werden verteilt. Bis das abgeschlossen ist, sind Stake-Konten gesperrt.',
+  REWARDS_PAID_OUT:
+    'Erträge werden verteilt. Bis das abgeschlossen ist, lassen sich Stake-Konten nicht ändern.',
   WITHDRAWABLE: 'Das gesamte Guthaben ist auszahlbar.',
 
   REWARDS_DISTRIBUTED:

@@ -52,7 +52,7 @@ const problems: Readonly<Record<ProblemCode, string>> = {
   OTHER_NONCE: 'Sie nutzt ein anderes Nonce-Konto als verlangt.',
   NONCE_OF_OTHER: 'Jemand anderes kontrolliert das Nonce-Konto.',
   NOT_A_NONCE_ACCOUNT: 'Das neue Konto ist kein Nonce-Konto.',
-  NONCE_RENT_TOO_HIGH: 'Sie zahlt mehr als die Miete in ein Nonce-Konto.',
+  NONCE_RENT_TOO_HIGH: 'Sie zahlt mehr als die Mietkaution in ein Nonce-Konto.',
   NOT_APPROVED: 'Sie tut etwas anderes als das, dem Sie zugestimmt haben.',
   OTHER_PAYER: 'Eine andere Wallet zahlt und signiert.',
   FEE_PAYER_USED:
@@ -62,9 +62,9 @@ const problems: Readonly<Record<ProblemCode, string>> = {
   MEMO_TOO_LONG: 'Das Memo hat mehr als {mostBytes} Bytes.',
   PRIORITY_FEE_NOT_ANNOUNCED:
     'Sie zahlt eine Prioritätsgebühr von {feeSol} SOL, angekündigt waren {announcedSol} SOL.',
-  LIMITS_NOT_ANNOUNCED: 'Die Grenzen in ihrem Kopf sind nicht die angekündigten.',
+  LIMITS_NOT_ANNOUNCED: 'Die Grenzen im Header der Transaktion sind nicht die angekündigten.',
   HEADER_LIMIT_MISSING:
-    'Ihr Kopf setzt keine Grenze für Compute Units oder Kontodaten, sie würde also fehlschlagen und trotzdem die Gebühr kosten.',
+    'Der Header der Transaktion setzt keine Grenze für Compute Units oder Kontodaten; sie würde also fehlschlagen und trotzdem die Gebühr kosten.',
   PRIORITY_FEE_TOO_HIGH: 'Ihre Prioritätsgebühr von {feeSol} SOL liegt über {mostSol} SOL.',
   STAKE_AUTHORITY_NOT_PAYER: 'Die Stake-Autorität ist nicht die zahlende Wallet.',
   DELEGATED_BY_OTHER: 'Nicht die zahlende Wallet delegiert.',
@@ -157,7 +157,7 @@ const unknowns: Readonly<Record<UnknownCode, string>> = {
   ACCOUNT_MERGED:
     '{from} wird damit zusammengeführt. Die Transaktion zeigt nicht, in welchem Zustand und bei welchen Validatoren beide sind.',
   NEW_STAKE_MERGED:
-    '{amountSol} SOL neuer Stake werden damit zusammengeführt. Die Transaktion zeigt nicht, dass es gerade aktiviert wird.',
+    '{amountSol} SOL neuer Stake werden damit zusammengeführt. Die Transaktion zeigt nicht, dass das Konto gerade aktiviert wird.',
   IDLE_STAKED:
     'Daraus ausgezahlte SOL werden gestakt. Die Transaktion zeigt nicht, ob sie ungenutzt neben dem Stake lagen.',
   INACTIVE_STAKED:
