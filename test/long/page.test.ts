@@ -140,8 +140,14 @@ describe('page in a browser', { skip: browserSkip }, () => {
             prepare: async (fresh) => {
               const session = await fresh.context().newCDPSession(fresh);
               await session.send('Network.enable');
-              session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-                bytes += encodedDataLength;
+              // The sandbox's files do not count: a page for real SOL does not load them.
+              const sandboxFiles = new Set<string>();
+              session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+                const target = `GET ${new URL(request.url).pathname}`;
+                if (SANDBOX.test(target)) sandboxFiles.add(requestId);
+              });
+              session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+                if (!sandboxFiles.has(requestId)) bytes += encodedDataLength;
               });
             },
           },
