@@ -66,7 +66,10 @@ test('every usage error exits with 2 and an explanation before any request is se
     [['stake', '2', '--direct'], /stake needs a service\./],
     [['balance', wallet, '--url', 'ftp://x'], /--url must begin with/],
     [['balance', wallet, '--url', 'http://u:p@x'], /--url: baseUrl must not contain credentials/],
-    [['call', 'balance'], /balance needs walletAddress\n {2}Add walletAddress\.\n {2}Help: holdfast call --help/],
+    [
+      ['call', 'balance'],
+      /balance needs walletAddress\n {2}Add walletAddress\.\n {2}Help: holdfast call --help/,
+    ],
     [['verify', 'AAAA', '--offline', '--wallet', wallet], /offline, .* add --vote/],
   ];
   for (const [argv, problem] of cases) {

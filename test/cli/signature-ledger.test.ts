@@ -161,11 +161,11 @@ test('an idempotency key keeps its first stake account for 30 days, even if the 
   assert.equal(ledger.accountOf(walletAddress, 'a'), undefined);
 });
 
-test('nothing is signed if the signature cannot be recorded because the file is damaged, locked or replaced by a folder', (t) => {
+test('nothing is sent if the signature cannot be recorded because the file is damaged, locked or replaced by a folder', (t) => {
   const refused = (folder: string): void =>
     assert.throws(
       () => createSignatureLedger({ XDG_CONFIG_HOME: folder }, 'url').reserve(stake(2n, 'a')),
-      (error) => error instanceof UsageError && /nothing was signed/.test(error.message),
+      (error) => error instanceof UsageError && /nothing was sent/.test(error.message),
     );
   const damaged = temporaryFolder(t);
   mkdirSync(join(damaged, 'holdfast'));
