@@ -35,8 +35,9 @@ const MAX_STEP_ACCOUNTS = 80;
 const SLOT_MS = 400;
 const SEED_CHARACTERS = 32;
 
-const failure = (errorCode: string, message: string): HoldfastError =>
-  new HoldfastError({ errorCode, message, operation: 'direct' });
+/** Creates an error of a request without a service. */
+export const directFailure = (errorCode: string, message: string, suggestedAction?: string): HoldfastError =>
+  new HoldfastError({ errorCode, message, operation: 'direct', suggestedAction });
 
 const addressesOfWallet = async (node: RpcNode, wallet: string): Promise<readonly Address[]> =>
   (await readWalletStakes(node, wallet)).map(({ account }) => account.address);
@@ -107,7 +108,7 @@ const planOneAccount = (
   const { wallet, chain } = world;
   const [account] = world.accounts;
   if (account === undefined)
-    throw failure('NOT_FOUND', `${request.stakeAccountAddress} is not a stake account`);
+    throw directFailure('NOT_FOUND', `${request.stakeAccountAddress} is not a stake account`);
   const assessment = assessStake(account, chain);
   const common = { account: account.address, authority: wallet };
   if (request.kind === 'unstake') {
@@ -174,7 +175,7 @@ export const planDirect = async (
 ) => {
   const wallet = request.walletAddress as Address;
   if (request.kind !== 'unstake' && request.kind !== 'withdraw' && request.kind !== 'rearrange')
-    throw failure('NOT_CONFIGURED', 'without a service, you can only unstake and withdraw');
+    throw directFailure('NOT_CONFIGURED', 'without a service, you can only unstake and withdraw');
   const named =
     request.stakeAccountAddress === undefined
       ? request.kind === 'rearrange'

@@ -8,18 +8,15 @@ import { signatureOf } from '../../client/staking/wire-signatures.ts';
 import { buildTransaction, encodeWire } from '../../src/chain/transactions/transaction.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import type { RpcNode } from './call-rpc-node.ts';
-import { DIRECT_MEMO, planDirect } from './direct-plan.ts';
+import { DIRECT_MEMO, directFailure, planDirect } from './direct-plan.ts';
 
 const RESEND_MS = 2_000;
 /** Lifetime of a blockhash: about 150 blocks of 0.4 s. */
 const LIFE_MS = 60_000;
 
-const failure = (errorCode: string, message: string, suggestedAction?: string): HoldfastError =>
-  new HoldfastError({ errorCode, message, operation: 'direct', suggestedAction });
-
 /** Converts errors of the staking rules, and omits advice that needs the service. */
 const asClientError = (error: unknown): unknown =>
-  isAppError(error) ? failure(error.code, error.message) : error;
+  isAppError(error) ? directFailure(error.code, error.message) : error;
 
 type Status = { readonly err: unknown; readonly confirmationStatus: string | null } | null;
 
@@ -108,7 +105,7 @@ export const createDirectService = (
         if (!isRefusal(error)) throw error;
         // Preflight refused the transaction, so it either was not sent or has already landed.
         if (!isConfirmed(await statusOf(node, signature)))
-          throw failure('SUBMISSION_FAILED', (error as HoldfastError).message);
+          throw directFailure('SUBMISSION_FAILED', (error as HoldfastError).message);
       }
       acknowledged();
       for (;;) {
@@ -117,7 +114,7 @@ export const createDirectService = (
         const height = await blockHeight();
         const status = await statusOf(node, signature);
         if (status?.err)
-          throw failure(
+          throw directFailure(
             'SUBMISSION_FAILED',
             `the transaction landed but failed: ${JSON.stringify(status.err)}`,
           );
@@ -128,7 +125,7 @@ export const createDirectService = (
         // `value` was read before sending, so its last valid height is not lower than that of the transaction's
         // own blockhash.
         if (status === null && height > value.lastValidBlockHeight)
-          throw failure('BLOCKHASH_EXPIRED', 'The transaction expired before it landed.');
+          throw directFailure('BLOCKHASH_EXPIRED', 'The transaction expired before it landed.');
         await sleep(RESEND_MS);
         await node
           .call('sendTransaction', [signedTransaction, { ...options, skipPreflight: true, maxRetries: 0 }])
@@ -137,7 +134,7 @@ export const createDirectService = (
     },
     stateOf: async (signature) => {
       const status = await statusOf(node, signature);
-      if (status === null) throw failure('NOT_FOUND', `${signature} is not known`);
+      if (status === null) throw directFailure('NOT_FOUND', `${signature} is not known`);
       const state = status.err ? 'failed' : isConfirmed(status) ? 'confirmed' : 'pending';
       return { state, error: status.err as never, explorerUrl: '' };
     },

@@ -1,6 +1,6 @@
 // Reports what may still be signed on this machine, and limits the service's advice to it.
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
-import { DAY_MS } from '../act/signature-ledger.ts';
+import { DAY_MS, OverBudget } from '../act/signature-ledger.ts';
 import type { ForeseenDecision, PolicyGuard } from '../policy/policy-guard.ts';
 import { AMOUNT_NAMES, type LimitState, PERIOD_NAMES } from '../policy/policy-limits.ts';
 import { PolicyRefused } from '../policy/policy-refused.ts';
@@ -78,19 +78,17 @@ export const createSigningBudget = ({
     }
   };
 
-  const maxStakeLeft = (limit: bigint): bigint => {
-    const left = limit - ledger.stakedLamports(walletAddress);
-    return left > 0n ? left : 0n;
-  };
+  const leftOf = (limit: bigint, used: bigint): bigint => (limit > used ? limit - used : 0n);
 
   const maxStakeState = (limit: bigint): LimitState => {
     const times = ledger.stakedTimes(walletAddress);
+    const used = ledger.stakedLamports(walletAddress);
     return {
       amount: 'stake',
       period: 'day',
       limitSol: lamportsToSol(limit),
-      usedSol: lamportsToSol(ledger.stakedLamports(walletAddress)),
-      leftSol: lamportsToSol(maxStakeLeft(limit)),
+      usedSol: lamportsToSol(used),
+      leftSol: lamportsToSol(leftOf(limit, used)),
       freesAt: times && timeIn(times.firstMs + DAY_MS),
       allFreeAt: times && timeIn(times.lastMs + DAY_MS),
       freesInEpoch: null,
@@ -105,15 +103,13 @@ export const createSigningBudget = ({
   ): ForeseenDecision => {
     const decision = underPolicy(operation, kind, lamports, epoch);
     if (maxStakeLamports === undefined || kind !== 'stake') return decision;
-    const left = maxStakeLeft(maxStakeLamports);
+    const used = ledger.stakedLamports(walletAddress);
+    const left = leftOf(maxStakeLamports, used);
     const most =
       decision.mostLamports === null || left < decision.mostLamports ? left : decision.mostLamports;
     const refusal =
       lamports > left
-        ? {
-            code: 'POLICY_LIMIT' as const,
-            message: `The user allowed stakes of ${lamportsToSol(maxStakeLamports)} SOL in any 24 hours, of which ${lamportsToSol(left)} SOL is left.`,
-          }
+        ? { code: 'POLICY_LIMIT' as const, message: new OverBudget(maxStakeLamports, used).message }
         : null;
     return { ...decision, refusal: decision.refusal ?? refusal, mostLamports: most };
   };

@@ -180,19 +180,26 @@ const limitsOf = (policy: Policy): readonly Limit[] =>
     }),
   );
 
+/** Returns the times after `now` at which these spends leave an hourly or daily period, earliest first. */
+const windowEnds = (
+  spends: readonly SignedSpend[],
+  period: 'hour' | 'day',
+  now: DecisionTime,
+): readonly number[] =>
+  within(spends, period, now)
+    .map(({ atMs }) => atMs + WINDOW_MS[period])
+    .toSorted((one, other) => one - other);
+
 /** Returns the earliest time at which the candidate fits into an hourly or daily limit, or null if it never does. */
 const freesAt = (
   state: PolicyState,
   candidate: Candidate,
   [kind, period, limit]: readonly [AmountKind, 'hour' | 'day', bigint],
   now: DecisionTime,
-): number | null => {
-  const times = state.spends.map(({ atMs }) => atMs + WINDOW_MS[period]).filter((ms) => ms > now.ms);
-  const first = times
-    .toSorted((one, other) => one - other)
-    .find((ms) => fits(state, candidate, [kind, period, limit], { ...now, ms }));
-  return first ?? null;
-};
+): number | null =>
+  windowEnds(state.spends, period, now).find((ms) =>
+    fits(state, candidate, [kind, period, limit], { ...now, ms }),
+  ) ?? null;
 
 /**
  * Returns from when all limits have room for the candidate: a time, the next epoch, or both. Returns null if
@@ -249,10 +256,11 @@ export const limitStates = (policy: Policy, state: PolicyState, now: DecisionTim
     const { used, left } = leftOf(state, one, now);
     const ends =
       period === 'hour' || period === 'day'
-        ? state.spends
-            .filter(({ atMs, amounts }) => amounts[amount] !== 0n && atMs > now.ms - WINDOW_MS[period])
-            .map(({ atMs }) => atMs + WINDOW_MS[period])
-            .toSorted((a, b) => a - b)
+        ? windowEnds(
+            state.spends.filter(({ amounts }) => amounts[amount] !== 0n),
+            period,
+            now,
+          )
         : [];
     const frees = ends.find((ms) => leftOf(state, one, { ...now, ms }).left > left);
     const last = ends.at(-1);

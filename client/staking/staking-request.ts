@@ -293,12 +293,11 @@ const invalidRequest = (kind: RequestKind, problem: string, suggestedAction: str
  * `amountLamports` would withdraw everything.
  */
 export const requireFlowFields = (request: StakingRequest): void => {
-  for (const [name, instead] of [
-    ['lamports', 'amountLamports'],
-    ['accounts', 'stakeAccountAddress'],
-  ] as const)
-    if (name in request && (name === 'lamports' || request.kind !== 'rearrange'))
-      throw invalidRequest(request.kind, `has no field ${name}`, `Send ${instead} instead of ${name}.`);
+  const { kind } = request;
+  if ('lamports' in request)
+    throw invalidRequest(kind, 'has no field lamports', 'Send amountLamports instead of lamports.');
+  if ('accounts' in request && kind !== 'rearrange')
+    throw invalidRequest(kind, 'has no field accounts', 'Send stakeAccountAddress instead of accounts.');
 };
 
 /** Restores a request from its stored parts. Throws `HoldfastError` `INVALID_INPUT` if one is missing. */

@@ -190,7 +190,7 @@ test('WH-4 every kind of response leads to the expected outcome, next attempt an
     ],
     'plain http behind https': [`https://127.0.0.1:${receiver.port}/`, failed('tls-failed')],
     'no HTTP': [await startNonsense(t), failed('connection-failed')],
-    'nobody listens': [`${DEAD_ORIGIN}/`, failed('connection-failed')],
+    'no server listens': [`${DEAD_ORIGIN}/`, failed('connection-failed')],
     'an unknown name': ['https://nobody.example/', failed('name-not-found')],
     'a private address': ['https://10.0.0.1/', failed('target-not-allowed')],
     'a name with a private address': ['https://a.private.example/', failed('target-not-allowed')],

@@ -379,8 +379,7 @@ export const deriveDelegationPeriods = async (
 
 /**
  * True if the account's own history contains a delegation in `epoch`; null if no node has that history.
- * Throws
- * `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a usable response.
+ * Throws `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a usable response.
  */
 export const wasDelegatedIn = async (
   address: Address,

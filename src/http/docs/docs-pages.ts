@@ -136,6 +136,7 @@ export const createDocsPages = (
       changelog: readChangelog(guides),
     };
   });
+  const insertsInMarkdown = once(() => markdownInserts(facts, makeDocument()));
   return [
     createDocsPage({
       path: '/docs',
@@ -163,7 +164,7 @@ export const createDocsPages = (
     }),
     ...guides.map((guide) =>
       createLazyDocument(markdownPathOf(guide), MARKDOWN_TYPE, HEADERS, () =>
-        readGuideMarkdown(guide, guides, facts, markdownInserts(facts, makeDocument())),
+        readGuideMarkdown(guide, guides, facts, insertsInMarkdown()),
       ),
     ),
     createLazyDocument(EVENTS_PATH, JSON_TYPE, HEADERS, () =>
