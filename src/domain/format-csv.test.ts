@@ -38,3 +38,18 @@ test('an independent parser restores every CSV field unchanged', () => {
   ];
   assert.deepEqual(readCsv(formatCsv(lines)), lines);
 });
+
+test('no field is a formula for a spreadsheet, and negative amounts stay numbers', () => {
+  const formulas = [
+    '=HYPERLINK("https://evil.example","Prize")',
+    '+1+cmd|"/c calc"!A0',
+    '-2+3',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '＝1',
+  ];
+  assert.deepEqual(readCsv(formatCsv([formulas])), [formulas.map((text) => `'${text}`)]);
+  assert.equal(formatCsv([['-0.000005', '-3', '1.5', 'a=b', 'a-b']]), '-0.000005,-3,1.5,a=b,a-b\r\n');
+});
