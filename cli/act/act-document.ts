@@ -17,7 +17,7 @@ import { priorityFeeLamports } from '../../src/domain/transaction/instruction-fe
 import { priorityFeeIn } from './show-request.ts';
 
 /** Data about a command that its transactions do not contain. */
-interface ActFacts {
+export interface ActFacts {
   readonly action: string;
   readonly idempotencyKey: string;
   readonly binding: ServiceBinding;

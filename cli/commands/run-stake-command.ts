@@ -13,16 +13,18 @@ import {
 } from '../../client/staking/staking-request.ts';
 import { type Completed, isAlreadyApproved, type StakingState } from '../../client/staking/staking-states.ts';
 import { priorityLevels } from '../../src/domain/priority-levels.ts';
+import type { ActFacts } from '../act/act-document.ts';
 import { askAgainBeforeSigning, askBeforeSigning, askForPolicy } from '../act/ask-before-signing.ts';
 import { ALL, createResolver } from '../act/resolve-arguments.ts';
 import { accountsBeforeLines } from '../act/show-accounts-before.ts';
 import { priorityFeeIn, priorityFeeText, requestLines, sourceOf } from '../act/show-request.ts';
 import { createSendingDisplay } from '../act/show-unconfirmed.ts';
-import { createSignatureLedger } from '../act/signature-ledger.ts';
+import { createSignatureLedger, type SignatureLedger } from '../act/signature-ledger.ts';
 import { type Act, acts, addressIn } from '../act/stake-commands.ts';
 import { touchedAccounts, waitUntilSettled } from '../act/wait-until-settled.ts';
 import { readAmount } from '../amount-argument.ts';
 import { type Command, type CommandCall, type CommandOption, printJson } from '../command.ts';
+import type { RpcNode } from '../direct/call-rpc-node.ts';
 import { allStakes, directFigures, directNode, directService, RPC_OPTION } from '../direct/open-direct.ts';
 import { signWithKeypair } from '../local/keypair-file.ts';
 import { bindService, rememberedService } from '../local/known-services.ts';
@@ -91,8 +93,6 @@ const VERSIONS = { legacy: 'legacy', '0': 0, '1': 1, auto: 'auto' } as const;
 
 const readVersion = (given: string | boolean | undefined) =>
   typeof given === 'string' ? VERSIONS[given as keyof typeof VERSIONS] : undefined;
-
-const newKey = (): string => `cli-${crypto.randomUUID()}`;
 
 /** Returns the priority fee of the landed transactions, or 0 if this run built none. */
 const paidPriorityFee = ({ prepared }: Completed): bigint =>
@@ -185,126 +185,201 @@ const stoppedAfter = (earlier: CarriedOut['landed'], error: unknown): unknown =>
   return new StoppedHalfway(earlier, earlier.length, cause);
 };
 
-const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'ok'> => {
-  const priority = readPriority(call.values.priority);
-  const [first] = call.args;
+/** The options of a command, checked before anything is read or asked. */
+interface ActOptions {
+  readonly walletAddress: string;
+  readonly keypairFile: string;
+  /** The node that replaces the service; null without `--direct`. */
+  readonly node: RpcNode | null;
+  readonly priority: Priority | undefined;
+  readonly owner: string | undefined;
+  readonly isDry: boolean;
+  readonly idempotencyKey: string;
+  readonly ledger: SignatureLedger;
+}
+
+const readOptions = (call: CommandCall, { usage }: Act): ActOptions => {
+  const { args, values, terminal, client } = call;
+  const priority = readPriority(values.priority);
   // Checks the amount before the keypair file, because the user has just typed it.
-  if (usage === '<amountSol>' && first !== ALL) readAmount(first!);
-  const file = call.keypairFile();
+  if (usage === '<amountSol>' && args[0] !== ALL) readAmount(args[0]!);
+  const keypairFile = call.keypairFile();
   const walletAddress = call.walletAddress(undefined);
-  const node = call.values.direct === true ? directNode(call) : null;
-  if (node !== null && call.values.wait === true)
-    throw new UsageError('--wait requires a service and does not work with --direct');
-  if (node !== null && priority !== undefined)
-    throw new UsageError('--priority requires a service and does not work with --direct');
-  const addresses = async (): Promise<readonly string[]> =>
-    (await allStakes(node, call, walletAddress)).map(({ address }) => address);
-  const owner = addressIn(call.values, 'owner');
-  if (node !== null && owner !== undefined)
-    throw new UsageError('--owner requires a service and does not work with --direct');
-  const key = call.values['idempotency-key'];
-  const idempotencyKey = typeof key === 'string' ? key : newKey();
-  const ledger = createSignatureLedger(call.terminal.environment, call.client.baseUrl);
+  const node = values.direct === true ? directNode(call) : null;
+  const owner = addressIn(values, 'owner');
+  const needService = {
+    wait: values.wait === true,
+    priority: priority !== undefined,
+    owner: owner !== undefined,
+  };
+  for (const [option, isGiven] of Object.entries(needService))
+    if (node !== null && isGiven)
+      throw new UsageError(`--${option} requires a service and does not work with --direct`);
+  const key = values['idempotency-key'];
+  return {
+    walletAddress,
+    keypairFile,
+    node,
+    priority,
+    owner: owner === walletAddress ? undefined : owner,
+    isDry: values['dry-run'] === true,
+    idempotencyKey: typeof key === 'string' ? key : `cli-${crypto.randomUUID()}`,
+    ledger: createSignatureLedger(terminal.environment, client.baseUrl),
+  };
+};
+
+/** Resolves the command's arguments into the request to the service or to `--direct`'s planner. */
+const readRequest = async (
+  call: CommandCall,
+  { request }: Act,
+  options: ActOptions,
+): Promise<StakingRequest> => {
+  const { walletAddress, node, priority, owner, idempotencyKey, ledger } = options;
   const resolver = createResolver(
     node === null ? call.client : directFigures(node),
     {
       walletAddress,
-      isOwner: owner === undefined || owner === walletAddress,
+      isOwner: owner === undefined,
       // With --direct, a request for everything may have several steps, each with its own signatures.
-      signed:
-        node === null && key !== undefined ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined,
+      signed: node === null ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined,
     },
-    addresses,
+    async () => (await allStakes(node, call, walletAddress)).map(({ address }) => address),
     call.signal,
   );
-  const guard = await openPolicy(call);
-  const asked = {
+  return {
     ...(await request(call.args, call.values, resolver)),
     walletAddress,
     ...(priority && { priority }),
-    ...(owner !== undefined && owner !== walletAddress && { owner }),
+    ...(owner !== undefined && { owner }),
   } as StakingRequest;
-  const version = call.values['transaction-version'];
-  const isDry = call.values['dry-run'] === true;
-  const approve = isDry ? async () => 'decline' as const : askBeforeSigning(call);
-  const direct = node === null ? null : await directService(node, call);
-  const { binding, trust, cluster } = direct
-    ? // This is a placeholder, because nothing is delegated with --direct.
-      { binding: { voteAccount: walletAddress, memo: direct.memo }, trust: () => {}, cluster: null }
-    : await bindService(call, call.terminal.canAsk && !call.yes && !call.json);
-  const known = rememberedService(call.terminal, call.client.baseUrl);
-  const service =
-    direct?.service ??
-    stakingService(call.client, {
-      transactionVersion: readVersion(version),
-      addressing: call.values.addressing as 'key' | 'seed' | undefined,
-    });
+};
+
+/** The service, or what replaces it with `--direct`, and the values that its transactions must match. */
+const openService = async (call: CommandCall, { node }: ActOptions) => {
+  if (node !== null) {
+    const { service, memo, stepsOf } = await directService(node, call);
+    return {
+      service,
+      stepsOf,
+      // Nothing is delegated with --direct, so there is no validator to compare with.
+      binding: { voteAccount: call.walletAddress(undefined), memo },
+      trust: () => {},
+      cluster: null,
+    };
+  }
+  const service = stakingService(call.client, {
+    transactionVersion: readVersion(call.values['transaction-version']),
+    addressing: call.values.addressing as 'key' | 'seed' | undefined,
+  });
+  const bound = await bindService(call, call.terminal.canAsk && !call.yes && !call.json);
+  return { ...bound, service, stepsOf: async (request: StakingRequest) => [request] };
+};
+
+/**
+ * Throws `UsageError` for a dry run whose idempotency key already has a signed transaction: repeating the
+ * request would submit it. A stake is built again instead.
+ */
+const requireUnsigned = (
+  { isDry, ledger, walletAddress, idempotencyKey }: ActOptions,
+  { kind }: StakingRequest,
+) => {
+  const open = isDry && kind !== 'stake' ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined;
+  if (open !== undefined)
+    throw new UsageError(
+      `the idempotency key ${idempotencyKey} already has a signed transaction, ${open.signature}: repeat the command without --dry-run to see its outcome`,
+    );
+};
+
+/**
+ * Lists the wallet's accounts before the change if the service's response to the request contains no plan.
+ * Null if they are unknown, or not needed, as for the review of a withdrawal.
+ */
+const accountsBefore = async (
+  { client, signal, json }: CommandCall,
+  { node, walletAddress }: ActOptions,
+  request: StakingRequest,
+) => {
+  const { kind } = request;
+  const needed =
+    kind === 'unstake' ||
+    kind === 'restake' ||
+    (kind === 'withdraw' && json) ||
+    (kind === 'rearrange' && request.goal === 'rescue');
+  if (node !== null || !needed) return null;
+  try {
+    return (await client.listStakeAccounts({ walletAddress, scope: 'all' }, { signal })).accounts;
+  } catch (error) {
+    if (isHoldfastError(error) && !signal.aborted) return null;
+    throw error;
+  }
+};
+
+/** Prints the JSON document of all steps, landed or planned. */
+const printDocument = async (
+  call: CommandCall,
+  { node, ledger, walletAddress, idempotencyKey }: ActOptions,
+  facts: ActFacts,
+  outcomes: readonly (CarriedOut | Declined)[],
+): Promise<void> => {
+  const { landedDocument, plannedDocument, joinDocuments } = await import('../act/act-document.ts');
+  const documents = [];
+  for (const outcome of outcomes) {
+    if (outcome instanceof Declined) documents.push(plannedDocument(facts, outcome.prepared));
+    else {
+      const { response, prepared } = outcome;
+      const signed = prepared === undefined ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined;
+      const full = node === null ? await completeResponse(call, response, signed) : response;
+      documents.push(landedDocument(facts, outcome, full, signed));
+    }
+  }
+  printJson(call.terminal, JSON.stringify(joinDocuments(documents)));
+};
+
+const act = async (call: CommandCall, command: Act): Promise<'ok'> => {
+  const { terminal, json } = call;
+  const options = readOptions(call, command);
+  const { walletAddress, node, isDry, idempotencyKey, ledger } = options;
+  const guard = await openPolicy(call);
+  const asked = await readRequest(call, command, options);
+  const { service, stepsOf, binding, trust, cluster } = await openService(call, options);
   // Loaded on demand, because loading the transaction decoder takes longer than running most commands.
   const [{ signAndSubmit }, { openUserNode, userNodeOf }] = await Promise.all([
     import('../act/sign-and-submit.ts'),
     import('../node/user-node.ts'),
   ]);
+  const known = rememberedService(terminal, call.client.baseUrl);
   const userNode =
     node === null ? await openUserNode(call, known?.genesisHash ?? null) : userNodeOf(call, node);
-  // Repeating a request with its key submits the signed transaction, which a dry run must not do. A stake is
-  // built again instead.
-  const open = isDry && asked.kind !== 'stake' ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined;
-  if (open !== undefined)
-    throw new UsageError(
-      `the idempotency key ${idempotencyKey} already has a signed transaction, ${open.signature}: repeat the command without --dry-run to see its outcome`,
-    );
-  // The service's response to these requests contains no plan. The review of a withdrawal needs none.
-  const needsAccounts =
-    asked.kind === 'unstake' ||
-    asked.kind === 'restake' ||
-    (asked.kind === 'withdraw' && call.json) ||
-    (asked.kind === 'rearrange' && asked.goal === 'rescue');
-  const listed =
-    direct === null && needsAccounts
-      ? await call.client
-          .listStakeAccounts({ walletAddress, scope: 'all' }, { signal: call.signal })
-          .catch((error: unknown) => {
-            if (isHoldfastError(error) && !call.signal.aborted) return null;
-            throw error;
-          })
-      : null;
-  const facts = {
-    action: name,
-    idempotencyKey,
-    binding,
-    hasService: direct === null,
-    listed: listed?.accounts ?? null,
-  };
+  requireUnsigned(options, asked);
+  const listed = await accountsBefore(call, options, asked);
   const review = (prepared: Prepared): readonly string[] => [
-    ...requestLines(prepared, call.terminal.paintOut, sourceOf(call)),
-    ...(listed === null ? [] : accountsBeforeLines(prepared, listed.accounts, call.terminal.clock.now())),
+    ...requestLines(prepared, terminal.paintOut, sourceOf(call)),
+    ...(listed === null ? [] : accountsBeforeLines(prepared, listed, terminal.clock.now())),
   ];
-  const showSending = call.json ? null : createSendingDisplay(call.terminal);
-  const steps = direct === null ? [asked] : await direct.stepsOf(asked);
-  const subject = guard && {
-    walletAddress,
-    cluster: node === null ? await clusterOf(call) : await node.call<string>('getGenesisHash'),
-    voteAccount: node === null ? binding.voteAccount : null,
+  const showSending = json ? null : createSendingDisplay(terminal);
+  const approve = isDry ? async () => 'decline' as const : askBeforeSigning(call);
+  const policy = guard && {
+    guard,
+    subject: {
+      walletAddress,
+      cluster: node === null ? await clusterOf(call) : await node.call<string>('getGenesisHash'),
+      voteAccount: node === null ? binding.voteAccount : null,
+    },
+    ask: askForPolicy(call),
+    wouldAsk: isDry
+      ? (question: string) =>
+          terminal.err(`The policy requires a person's approval to sign this.\n  ${plain(question)}\n`)
+      : undefined,
   };
-  const carryOut = async (request: StakingRequest, key: string): Promise<CarriedOut | Declined> =>
-    signAndSubmit(service, request, {
+  const carryOut = (step: StakingRequest, key: string): Promise<CarriedOut | Declined> =>
+    signAndSubmit(service, step, {
       binding,
       idempotencyKey: key,
       ledger,
       cluster,
-      sign: (message) => signWithKeypair(file, walletAddress, message),
+      sign: (message) => signWithKeypair(options.keypairFile, walletAddress, message),
       ...userNode,
-      policy: guard && {
-        guard,
-        subject: subject!,
-        ask: askForPolicy(call),
-        wouldAsk: isDry
-          ? (question) =>
-              call.terminal.err(
-                `The policy requires a person's approval to sign this.\n  ${plain(question)}\n`,
-              )
-          : undefined,
-      },
+      policy,
       approve: async (prepared) => {
         const decision = await approve(prepared);
         if (decision === 'sign') trust();
@@ -314,18 +389,19 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
       approveDespiteOpenSignature: askAgainBeforeSigning(call),
       onState: (state) => {
         showSending?.(state);
-        const lines = call.json ? [] : stateLines(state, call.terminal.paintOut, review);
-        if (lines.length > 0) call.terminal.out(`${lines.join('\n')}\n`);
+        const lines = json ? [] : stateLines(state, terminal.paintOut, review);
+        if (lines.length > 0) terminal.out(`${lines.join('\n')}\n`);
       },
-      now: call.terminal.clock.now,
+      now: terminal.clock.now,
       signal: call.signal,
     }).catch((error: unknown) => {
       if (isDry && error instanceof Declined) return error;
       throw error;
     });
+  const steps = await stepsOf(asked);
   const outcomes: (CarriedOut | Declined)[] = [];
   for (const [index, step] of steps.entries()) {
-    if (steps.length > 1 && !call.json) call.terminal.out(`${stepTitle(step, index + 1, steps.length)}\n`);
+    if (steps.length > 1 && !json) terminal.out(`${stepTitle(step, index + 1, steps.length)}\n`);
     const key = index === 0 ? idempotencyKey : `${idempotencyKey}-step-${index + 1}`;
     const outcome = await carryOut(step, key).catch((error: unknown) => {
       throw stoppedAfter(
@@ -342,22 +418,9 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
       walletAddress,
       done.prepared === undefined ? [] : touchedAccounts(done.prepared),
     );
-  if (!call.json) {
-    if (done instanceof Declined) call.terminal.out('Nothing was signed or sent.\n');
-    return 'ok';
-  }
-  const { landedDocument, plannedDocument, joinDocuments } = await import('../act/act-document.ts');
-  const documents = [];
-  for (const outcome of outcomes) {
-    if (outcome instanceof Declined) documents.push(plannedDocument(facts, outcome.prepared));
-    else {
-      const { response, prepared } = outcome;
-      const signed = prepared === undefined ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined;
-      const full = direct === null ? await completeResponse(call, response, signed) : response;
-      documents.push(landedDocument(facts, outcome, full, signed));
-    }
-  }
-  printJson(call.terminal, JSON.stringify(joinDocuments(documents)));
+  const facts = { action: command.name, idempotencyKey, binding, hasService: node === null, listed };
+  if (json) await printDocument(call, options, facts, outcomes);
+  else if (done instanceof Declined) terminal.out('Nothing was signed or sent.\n');
   return 'ok';
 };
 
