@@ -39,7 +39,7 @@ export interface SignatureLedger {
   readonly release: (id: bigint) => void;
   /** Records a node's proof that the transaction can never land. */
   readonly proveDead: (signature: string) => void;
-  /** Returns the first account that was created with this idempotency key. */
+  /** Returns the account that the first signature with this idempotency key creates, whether or not it landed. */
   readonly accountOf: (walletAddress: string, requestKey: string) => string | undefined;
   /** Returns the genesis hash of the chain of the latest signature with this idempotency key; undefined if unknown. */
   readonly clusterOf: (walletAddress: string, requestKey: string) => string | undefined;

@@ -66,8 +66,8 @@ const without = (
 const MAX_CHOSEN_FREELY = 10;
 
 /**
- * With more accounts, only this many of the largest are combined in pairs, and at most this many of the
- * largest or smallest are combined as a whole.
+ * With more accounts, combines only this many of the largest in pairs, and at most this many of the largest or
+ * smallest as a whole. `returnExcess` tries only this many of the smallest.
  */
 const MAX_COMBINED = 60;
 
@@ -138,8 +138,7 @@ const largest = (groups: readonly MergeGroup[]): readonly MergeGroup[] =>
         .map((group) => ({ ...group, hasAllChoices: false }));
 
 /**
- * Keeps the largest groups. At most `maximum` of them, those with the most stake, may be divided with a new
- * account. At most one of these may be locked, because a lockup also locks the new account's rent. All other
+ * Keeps the groups with the largest accounts. At most `maximum` of them may be divided with a new account. At most one of these may be locked, because a lockup also locks the new account's rent. All other
  * groups only provide whole accounts.
  */
 export const limitSplits = (

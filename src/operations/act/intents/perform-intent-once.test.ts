@@ -166,10 +166,19 @@ test('the error for an unresolved outcome names the transaction, and a request w
   });
 });
 
-test('a request whose earlier submission has expired signs the intent again', async (t) => {
-  const { submitter, ctx, work } = await setUp(t, { kind: 'unresolved' }, EXPIRED, CONFIRMED);
+test('a request whose earlier submission has expired signs the intent again, and knows the expired one', async (t) => {
+  const { submitter, ctx, work: example } = await setUp(t, { kind: 'unresolved' }, EXPIRED, CONFIRMED);
+  const known: (string | undefined)[] = [];
+  const work = {
+    ...example,
+    sign: (expired?: { readonly signature: string }) => {
+      known.push(expired?.signature);
+      return example.sign();
+    },
+  };
   await errorOf(performIntentOnce(ctx, work));
   assert.equal((await performIntentOnce(ctx, work)).signature, 'sig-2');
+  assert.deepEqual(known, [undefined, 'sig-1']);
   assert.deepEqual(
     submitter.submitted.map(({ signature }) => signature),
     ['sig-1', 'sig-1', 'sig-2'],

@@ -93,9 +93,9 @@ export const performIntentOnce = <Body extends object>(ctx: Context, work: Inten
       const known = await ctx.store.intents.find(work.id);
       if (known && known.parameters !== work.parameters && !freeAfter.includes(known.submission.state))
         throw idempotencyKeyReused();
-      const earlier = known && (await settleKnown(ctx, work, known));
-      if (earlier) return earlier;
-      const done = await signAndSubmit(ctx, work, known?.submission ?? null);
+      const settled = known && (await settleKnown(ctx, work, known));
+      if (settled && 'body' in settled) return settled.body;
+      const done = await signAndSubmit(ctx, work, settled);
       if ('body' in done) return done.body;
       const recorded = (await ctx.store.intents.find(work.id))?.submission.signature ?? null;
       // Another process has recorded this intent in the meantime, so the last attempt was not sent. The loop
@@ -114,22 +114,28 @@ const noOtherBlockhash = (): AppError =>
     { reason: 'SAME_TRANSACTION', suggestedAction: 'Try again in a few seconds.', retryAfterSeconds: 5 },
   );
 
+/** The submission that a new one replaces, in the state that it ended in. */
+type Replaced = Pick<IntentRecord['submission'], 'signature' | 'wireBytes' | 'state'>;
+
 /**
  * Returns the response of a recorded intent, following its transaction to the outcome if necessary. Returns
- * null if the transaction failed or can never land, so the intent may be signed again.
+ * the submission instead if it failed or can never land, so the intent may be signed again.
  */
 const settleKnown = async <Body extends object>(
   ctx: Context,
   work: IntentWork<Body>,
   known: IntentRecord,
-): Promise<Body | null> => {
+): Promise<{ readonly body: Body } | Replaced> => {
   const { submission } = known;
   const stored = known.response === null ? null : storedResponse(work, known.response);
-  if (stored !== null) return work.refresh === undefined ? stored : work.refresh(stored, submission);
-  if (submission.state === 'confirmed') return conclude(ctx, work, { ...submission });
-  if (submission.state !== 'signed') return null;
+  if (stored !== null)
+    return { body: work.refresh === undefined ? stored : await work.refresh(stored, submission) };
+  if (submission.state === 'confirmed') return { body: await conclude(ctx, work, { ...submission }) };
+  if (submission.state !== 'signed') return submission;
   const outcome = await sendRecordedSubmission(ctx, { ...submissionOfRecord(known), maybeSentBefore: true });
-  return outcome.kind === 'confirmed' ? conclude(ctx, work, { ...submission, slot: outcome.slot }) : null;
+  return outcome.kind === 'confirmed'
+    ? { body: await conclude(ctx, work, { ...submission, slot: outcome.slot }) }
+    : { ...submission, state: outcome.kind };
 };
 
 const rawJson = (JSON as unknown as { rawJSON: (literal: string) => unknown }).rawJSON;
@@ -155,7 +161,7 @@ const storedResponse = <Body extends object>(
 const signAndSubmit = async <Body extends object>(
   ctx: Context,
   work: IntentWork<Body>,
-  replaces: Pick<IntentRecord['submission'], 'signature' | 'wireBytes' | 'state'> | null,
+  replaces: Replaced | null,
 ): Promise<{ readonly body: Body } | { readonly replaced: string | null }> => {
   let replaced = replaces?.signature ?? null;
   const expired: ExpiredAttempt[] = [];
