@@ -174,6 +174,33 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
+  it('a review that is open when the epoch ends is built again and says so, and one that is in the wallet advises to reject it', async (t) => {
+    const wallet = await walletWith(3);
+    const { page, requests, offences } = await openPortfolio(t, wallet);
+    const builds = () => requests.filter((one) => one.endsWith('/api/v1/unstake/transaction')).length;
+    await inState(page, 'active').getByRole('button', { name: 'Unstake' }).click();
+    const review = page.getByRole('dialog', { name: 'Review unstaking' });
+    await review.getByText('Checked in your browser').waitFor();
+    assert.equal(builds(), 1);
+    await endEpochs(service());
+    await review.getByText('The epoch ended').waitFor();
+    await review.getByText(/^The transaction was built again for epoch \d+\./).waitFor();
+    await review.getByText('Checked in your browser').waitFor();
+    assert.deepEqual([builds(), (await mockWallet(page).state()).asked], [2, 0]);
+    await looksRight(page, 'epoch-ended-review', false);
+
+    await mockWallet(page).setMode('hold');
+    await signInWallet(page);
+    await mockWallet(page).asked(1);
+    const signing = builds();
+    await endEpochs(service());
+    await review.getByText(/reject this one in your wallet\.$/).waitFor();
+    assert.equal(builds(), signing, 'the wallet still has the reviewed transaction');
+    await mockWallet(page).release();
+    await stepIs(page, 'confirmed', 'done');
+    assert.deepEqual(offences(), []);
+  });
+
   it('everything inactive is withdrawn with one signature', async (t) => {
     const wallet = await walletWith(2, 3, 4);
     const [first, second] = await stakeAccountsOf(service(), wallet.walletAddress);

@@ -13,8 +13,9 @@ const SECOND = 1_000;
 /** Key prefix of everything about wallets, for `refresh`. */
 export const WALLET_KEYS = 'wallet/';
 
-/** Reads the position in the epoch, with the cluster's name in `_meta.cluster`. */
-export const useEpoch = () => useResource(CLUSTER_KEY, (signal) => api.epoch({}, { signal }), 15 * SECOND);
+/** Reads the position in the epoch every `seconds`, with the cluster's name in `_meta.cluster`. */
+export const useEpoch = (seconds = 15) =>
+  useResource(CLUSTER_KEY, (signal) => api.epoch({}, { signal }), seconds * SECOND);
 
 /** Key prefix of everything about the validator that changes during or after an epoch. */
 export const VALIDATOR_KEYS = 'validator/';

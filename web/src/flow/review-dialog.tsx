@@ -7,7 +7,7 @@ import { MAX_BUILDS_IN_REVIEW } from '../../../client/staking/staking-states.ts'
 import { priorityLevels } from '../../../src/domain/priority-levels.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import { describeError } from '../api/describe-error.ts';
-import { useSummary, useValidator } from '../api/shared-reads.ts';
+import { useEpoch, useSummary, useValidator } from '../api/shared-reads.ts';
 import { showToast } from '../state/toast-store.ts';
 import { useNow } from '../state/use-now.ts';
 import { countdown } from '../text/format-figures.ts';
@@ -194,6 +194,26 @@ const useLife = (built: Prepared | null, waiting: boolean): number | null => {
   return left;
 };
 
+/** Interval in seconds at which an open review checks for the end of the epoch. */
+const EPOCH_SECONDS = 3;
+
+/**
+ * Rebuilds the transaction once if an epoch ends while its review is open, because its times and amounts are those of
+ * the ended epoch. `isOver`: the shown transaction is from an ended epoch. `renewedIn`: the epoch of the last rebuild.
+ */
+const useEpochEnd = (built: Prepared | null, waiting: boolean) => {
+  const current = useEpoch(EPOCH_SECONDS).data?.currentEpoch ?? 0;
+  const isOver = current > (built?.built.epochTiming?.currentEpoch ?? current);
+  const [renewedIn, setRenewedIn] = useState(0);
+  const isDue = isOver && waiting && renewedIn !== current && !isAfterFirstTransaction(built!.record);
+  useEffect(() => {
+    if (!isDue) return;
+    setRenewedIn(current);
+    void flow.renew();
+  }, [isDue, current]);
+  return { isOver, renewedIn };
+};
+
 /** Lets the user pay a priority fee. Users can also let their wallet add its own fee. */
 const PriorityChoice = ({ built, isBusy }: { built: Prepared; isBusy: boolean }) => {
   const { priority = 'none' } = built.record;
@@ -252,6 +272,7 @@ const OpenReview = () => {
   const { wallet, walletAddress } = useWallet();
   const signing = step === 'signing';
   const left = useLife(built, step === 'review');
+  const { isOver, renewedIn } = useEpochEnd(built, step === 'review');
   const notices = built?.built.notices ?? [];
   const otherWallet = record !== null && walletAddress !== record.walletAddress;
   return (
@@ -292,6 +313,17 @@ const OpenReview = () => {
             <Notice tone="info" title={say('expired')}>
               {say(record?.change === undefined ? 'expiredStake' : 'expiredChange')}
             </Notice>
+          )}
+          {signing && isOver ? (
+            <Notice tone="warn" title={say('epochEnded')}>
+              {say('epochEndedSigning')}
+            </Notice>
+          ) : (
+            renewedIn > 0 && (
+              <Notice tone="info" title={say('epochEnded')}>
+                {say('epochEndedText', { epoch: renewedIn })}
+              </Notice>
+            )
           )}
           {otherWallet && (
             <Notice tone="warn" title={say('otherAccount')}>

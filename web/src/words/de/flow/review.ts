@@ -19,6 +19,11 @@ export const reviewGerman: Translation<typeof reviewEnglish> = {
   expiredBefore: 'Die Transaktion lief ab, bevor Ihre Wallet signierte',
   renewedStake: 'Hier ist eine neue für dasselbe Stake-Konto. Nur eine der beiden kann wirksam werden.',
   renewedChange: 'Hier ist eine neue. Nur eine der beiden kann wirksam werden.',
+  epochEnded: 'Die Epoche ist zu Ende',
+  epochEndedText:
+    'Die Transaktion wurde für Epoche {epoch} neu erstellt. Prüfen Sie Zeiten und Beträge, bevor Sie signieren.',
+  epochEndedSigning:
+    'Die Zeiten hier gelten nicht mehr. Um eine neue Transaktion zu prüfen, lehnen Sie diese in Ihrer Wallet ab.',
   hardware: 'Eine Hardware-Wallet kann das nicht im Klartext zeigen',
   hardwareText:
     'Liegt Ihr Schlüssel auf einem Ledger, zeigt dieser nur einen Hash und braucht für diese Transaktion Blind Signing. Die Schritte unten hat diese Seite aus der Transaktion gelesen.',

@@ -14,6 +14,11 @@ export const reviewEnglish = {
   expiredBefore: 'The transaction expired before your wallet signed it',
   renewedStake: 'Here is a new one for the same stake account, so you cannot stake twice.',
   renewedChange: 'Here is a new one. Only one of the two can take effect.',
+  epochEnded: 'The epoch ended',
+  epochEndedText:
+    'The transaction was built again for epoch {epoch}. Check its times and amounts before you sign.',
+  epochEndedSigning:
+    'The times shown here are from before. To review a new transaction, reject this one in your wallet.',
   hardware: 'A hardware wallet cannot display these details',
   hardwareText:
     'A Ledger shows only a hash and needs blind signing for this transaction. This page read the steps below from the transaction itself.',
