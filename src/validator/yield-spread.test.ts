@@ -53,6 +53,15 @@ test('ten measured epochs yield an interval around their mean, and nine yield th
   );
 });
 
+test('an outage lowers the lower end of the interval but does not raise the upper end', () => {
+  const undisturbed = yieldSpread(samples(13), NOW).interval!;
+  const outages = samples(13).map((one, index) => (index < 3 ? { ...one, apy: 0 } : one));
+  const disturbed = yieldSpread(outages, NOW).interval!;
+  assert.equal(disturbed.epochCount, 13);
+  assert.ok(disturbed.lowApy < undisturbed.lowApy - 3);
+  assert.ok(disturbed.highApy < undisturbed.highApy + 0.1, `${disturbed.highApy} ${undisturbed.highApy}`);
+});
+
 test('epochs are ignored if they are unmeasured, unfinished, more than 60 epochs old, or had a different commission', () => {
   const unmeasured = samples(30).map((one, index) => (index % 2 === 0 ? { ...one, apy: null } : one));
   assert.equal(yieldSpread(unmeasured, NOW).interval?.epochCount, 15);
