@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { fromBase64 } from '../../client/staking/base64.ts';
 import { takeApart } from '../../client/staking/wire-signatures.ts';
-import { changeBytes, stakeBytes, unstakeBytes } from '../../test/support/honest-responses.ts';
+import { changeBytes, stakeBytes, unstakeBytes, VOTE_ACCOUNT } from '../../test/support/honest-responses.ts';
 import {
   addressOf,
   type PlannedAct,
@@ -19,6 +19,7 @@ import {
   walletAddress,
   withdrawAct,
 } from '../../test/support/policy-acts.ts';
+import { chainFacts, delegatedStake } from '../../test/support/stake-account-examples.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { readPolicy } from './policy-file.ts';
 import { createPolicyGuard, type PolicyRequest } from './policy-guard.ts';
@@ -147,6 +148,32 @@ test('amounts, validators and recipients come from the bytes, and without a node
     withdraw: 0n,
     fees: 5_000n,
   });
+});
+
+test('merging accounts stakes nothing new, if a node proves that both are in the same state', async () => {
+  const authority = walletAddress as Address;
+  const activating = (number: number) =>
+    delegatedStake({
+      address: addressOf(number),
+      stakeAuthority: authority,
+      withdrawAuthority: authority,
+      delegation: { voteAccount: VOTE_ACCOUNT, activationEpoch: 20n },
+    });
+  const [one, other] = [activating(1), activating(2)];
+  const tidy: PlannedAct = {
+    request: { kind: 'rearrange', walletAddress, goal: 'tidy' },
+    transaction: changeBytes({ type: 'merge', account: one.address, from: other.address, authority }),
+  };
+  const facts = {
+    chain: { ...chainFacts(), minimumDelegationLamports: SOL, voteCredits: new Map() },
+    walletLamports: SOL,
+    accounts: new Map([one, other].map((stake) => [stake.address, stake])),
+  };
+  const { prepared } = await policyRequest({ ...tidy, facts }, 'a');
+  assert.ok(prepared.effects.effects.stakedLamports! > 0n, 'the rent of the merged account becomes stake');
+  assert.equal(actOf(prepared).amounts.stake, 0n);
+  // Without a node, the merge might add inactive SOL to an activating stake.
+  assert.equal(actOf((await policyRequest(tidy, 'b')).prepared).amounts.stake, null);
 });
 
 test('a policy has the same budget whether it is opened through a link or a different path', async (t) => {

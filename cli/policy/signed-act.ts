@@ -53,9 +53,13 @@ export const actOf = (prepared: Pick<Prepared, 'record' | 'verdict' | 'following
   const approval = readApproval(messages);
   const operations = approval.operations.flat();
   const { stakedLamports, deactivatedLamports, withdrawnLamports, feeLamports } = effects.effects;
+  // Merges of accounts in the same state, which only a node proves, move nothing out of the wallet. The rent that
+  // they turn into stake was counted when it was staked.
+  const isMergeOnly = operations.every(({ type }) => type === 'merge' || type === 'withdraw');
+  const delegated = isMergeOnly && stakedLamports !== null ? 0n : stakedLamports;
   const intoStakes = approval.newStakeLamports + sumLamports(approval.rents);
   const amounts: Amounts = {
-    stake: largest(stakedLamports, intoStakes > withdrawnLamports ? intoStakes - withdrawnLamports : 0n),
+    stake: largest(delegated, intoStakes > withdrawnLamports ? intoStakes - withdrawnLamports : 0n),
     unstake: deactivatedLamports,
     withdraw: withdrawnLamports,
     fees: feeLamports,

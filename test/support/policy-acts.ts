@@ -9,6 +9,7 @@ import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import type { BuiltTransaction, StakingRequest } from '../../client/staking/staking-request.ts';
 import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { takeApart } from '../../client/staking/wire-signatures.ts';
+import type { NodeFacts } from '../../src/domain/transaction/effects/check-effects.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { built, signer, stakeBytes, VOTE_ACCOUNT, withdrawBytes } from './honest-responses.ts';
 
@@ -41,6 +42,8 @@ export interface PlannedAct {
   readonly transaction: string;
   /** Later transactions of the plan. */
   readonly following?: readonly string[];
+  /** Accounts as read from the user's node. Default: there is no node. */
+  readonly facts?: NodeFacts;
 }
 
 /** Stakes `lamports` in the account `account`. With a different `blockhash`, it is a different transaction. */
@@ -57,7 +60,7 @@ export const withdrawAct = (lamports: bigint, account: Address, blockhash = 1): 
 
 /** Verifies a transaction as the staking flow does. */
 export const prepare = async (
-  { request, transaction, following = [] }: PlannedAct,
+  { request, transaction, following = [], facts }: PlannedAct,
   idempotencyKey: string,
 ): Promise<Prepared> => {
   const record = newRecord(request, { cluster: '', voteAccount: VOTE_ACCOUNT, idempotencyKey, begunAtMs: 0 });
@@ -67,6 +70,7 @@ export const prepare = async (
     {
       verify: verifyRequest,
       verifyEffects,
+      nodeFacts: async () => facts ?? null,
       binding: { voteAccount: VOTE_ACCOUNT },
       now: () => 0,
       signal: new AbortController().signal,
