@@ -1,6 +1,5 @@
 // Runs the client's staking flow with a key on this machine, for the command line and the stdio MCP server.
 
-import { isDeepStrictEqual } from 'node:util';
 import { machineClock } from '../../client/client-clock.ts';
 import { HoldfastError, isHoldfastError } from '../../client/holdfast-error.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
@@ -12,6 +11,7 @@ import { verifyEffects, verifyRequest } from '../../client/staking/verify-agains
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import type { PolicyGuard, PolicyRequest, PolicySubject } from '../policy/policy-guard.ts';
+import { PolicyRefused } from '../policy/policy-refused.ts';
 import { messageHash, messageHashes } from '../policy/signed-act.ts';
 import { UsageError } from '../usage-error.ts';
 import type { SignatureLedger } from './signature-ledger.ts';
@@ -54,32 +54,39 @@ export interface SigningOptions
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
+/** Returns the parts of a request that a repetition with the same idempotency key must not change, as JSON. */
+const parametersOf = ({
+  kind,
+  amountLamports,
+  change,
+  stakeAccountAddress,
+  owner,
+}: TransactionRecord): string => JSON.stringify([kind, amountLamports, change, stakeAccountAddress, owner]);
+
 /**
  * Returns the record to start with. If a transaction was already signed with the idempotency key, this is its
  * record, so its outcome is checked first. A stake is built again instead, because only one can land at its
- * address.
+ * address. If a person was given a link to sign the request, their transaction is followed in the same way.
  */
-const recordOf = (
+const recordOf = async (
+  record: TransactionRecord,
   request: StakingRequest,
-  { idempotencyKey, ledger, now, binding, cluster }: SigningOptions,
-): TransactionRecord => {
+  service: StakingService,
+  { idempotencyKey, ledger, signal }: SigningOptions,
+  isLinked: boolean,
+): Promise<TransactionRecord> => {
   const { walletAddress } = request;
-  const record = newRecord(request, {
-    cluster: cluster ?? '',
-    voteAccount: binding.voteAccount,
-    idempotencyKey,
-    begunAtMs: now(),
-  });
   if (request.kind === 'stake') {
     const stakeAccountAddress = ledger.accountOf(walletAddress, idempotencyKey);
     return { ...record, ...(stakeAccountAddress === undefined ? {} : { stakeAccountAddress }) };
   }
   const earlier = ledger.lastSigned(walletAddress, idempotencyKey);
-  if (earlier === undefined) return record;
-  const asked = ({ kind, amountLamports, change, stakeAccountAddress, owner }: TransactionRecord): unknown =>
-    JSON.parse(JSON.stringify([kind, amountLamports, change, stakeAccountAddress, owner]));
+  if (earlier === undefined) {
+    const signature = isLinked && (await service.signatureOf?.(walletAddress, idempotencyKey, signal));
+    return signature ? { ...record, signature } : record;
+  }
   // A later transaction of a plan requests only the remaining amount.
-  if (!isDeepStrictEqual(asked(earlier), asked(record)) && (earlier.part?.index ?? 1) === 1)
+  if (parametersOf(earlier) !== parametersOf(record) && (earlier.part?.index ?? 1) === 1)
     throw new UsageError(
       `the idempotency key ${idempotencyKey} was already used for a different request, which was signed: ${earlier.signature}`,
     );
@@ -190,11 +197,20 @@ export const signAndSubmit = async (
   };
   const earlier =
     request.kind === 'stake' ? ledger.lastSigned(request.walletAddress, idempotencyKey) : undefined;
+  const { walletAddress } = request;
+  const record = newRecord(request, {
+    cluster: options.cluster ?? '',
+    voteAccount: options.binding.voteAccount,
+    idempotencyKey,
+    begunAtMs: options.now(),
+  });
+  const isLinked = ledger.isLinked(walletAddress, idempotencyKey, parametersOf(record));
   const isEqual = request.kind === 'stake' && earlier?.amountLamports === String(request.amountLamports);
-  return carryOut(recordOf(request, options), {
+  return carryOut(await recordOf(record, request, service, options, isLinked), {
     ...ports,
-    // The service's claim that the stake already exists is accepted only if this machine signed an equal stake.
-    acceptEarlier: ports.acceptEarlier === true && isEqual,
+    // The service's claim that the stake already exists is accepted only if this machine signed an equal stake, or
+    // a person was given a link to sign it.
+    acceptEarlier: ports.acceptEarlier === true && (isEqual || isLinked),
     approve: approving(approve),
     ...(approveDespiteOpenSignature && {
       approveDespiteOpenSignature: (prepared, error) =>
@@ -234,6 +250,8 @@ export const signAndSubmit = async (
     },
     mostAttempts: 1,
   }).catch((error: unknown) => {
+    if (error instanceof PolicyRefused && error.refusal.signUrl !== undefined)
+      ledger.linked(walletAddress, idempotencyKey, parametersOf(record));
     throw isEqual ? error : usedForOther(error, idempotencyKey, earlier);
   });
 };

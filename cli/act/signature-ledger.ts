@@ -43,6 +43,12 @@ export interface SignatureLedger {
   readonly accountOf: (walletAddress: string, requestKey: string) => string | undefined;
   /** Returns the genesis hash of the chain of the latest signature with this idempotency key; undefined if unknown. */
   readonly clusterOf: (walletAddress: string, requestKey: string) => string | undefined;
+  /**
+   * Records that a person was given a link to sign the request elsewhere. `parameters` is the request as JSON.
+   */
+  readonly linked: (walletAddress: string, requestKey: string, parameters: string) => void;
+  /** True if a link was given out for exactly this request. */
+  readonly isLinked: (walletAddress: string, requestKey: string, parameters: string) => boolean;
   /** Returns the latest transaction signed with this idempotency key that is not proven expired. */
   readonly lastSigned: (walletAddress: string, requestKey: string) => TransactionRecord | undefined;
   /**
@@ -91,7 +97,15 @@ const SCHEMA = `
     record text not null,
     is_dead integer not null default 0
   ) strict;
-  create index if not exists signatures_wallet on signatures (wallet, at_ms);`;
+  create index if not exists signatures_wallet on signatures (wallet, at_ms);
+  create table if not exists links (
+    at_ms integer not null,
+    wallet text not null,
+    service text not null,
+    request_key text not null,
+    parameters text not null,
+    primary key (wallet, service, request_key)
+  ) strict;`;
 
 /**
  * Query for the sum of the amounts that signatures may stake. Of several signatures that create the same
@@ -259,6 +273,25 @@ export const createSignatureLedger = (
           .get(walletAddress, baseUrl, requestKey) as { record: string } | undefined;
         return (row && (JSON.parse(row.record) as TransactionRecord).cluster) || undefined;
       }),
+    linked: (walletAddress, requestKey, parameters) =>
+      inTransaction((database) => {
+        const at = timeIn(database);
+        database.prepare('delete from links where at_ms < ?').run(at - BigInt(REMEMBERED_MS));
+        database
+          .prepare(
+            'insert or replace into links (at_ms, wallet, service, request_key, parameters) values (?, ?, ?, ?, ?)',
+          )
+          .run(at, walletAddress, baseUrl, requestKey, parameters);
+      }),
+    isLinked: (walletAddress, requestKey, parameters) =>
+      inTransaction(
+        (database) =>
+          database
+            .prepare(
+              'select 1 from links where wallet = ? and service = ? and request_key = ? and parameters = ?',
+            )
+            .get(walletAddress, baseUrl, requestKey, parameters) !== undefined,
+      ),
     lastSigned: (walletAddress, requestKey) =>
       inTransaction((database) => {
         // A row without a signature was never sent.

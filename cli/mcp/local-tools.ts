@@ -71,7 +71,8 @@ const outputSchema = {
   properties: {
     ...{ signature: text, explorerUrl: text, message: text, walletAddress: text, voteAccount: text },
     ...{ stakeAccountAddress: text, amountSol: { type: 'number' }, unstaked: { type: 'object' } },
-    ...{ estimatedActiveAt: text, idempotencyKey: text, extraInstructions: { type: 'array' } },
+    ...{ estimatedActiveAt: text, idempotencyKey: text, replayed: { type: 'boolean' } },
+    ...{ extraInstructions: { type: 'array' } },
     ...{ warnings: { type: 'array' }, error: text, errorCode: text, suggestedAction: text, signUrl: text },
   },
 } as unknown as NonNullable<Tool['outputSchema']>;

@@ -1,7 +1,7 @@
 // Tests that the signing tools sign for one wallet only, within the budget to the lamport, and never twice with
 // one idempotency key.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
@@ -73,6 +73,7 @@ test('a response describes the change as read from the signed bytes', async (t) 
     voteAccount: VOTE_ACCOUNT,
     stakeAccountAddress,
     idempotencyKey: 'k',
+    replayed: false,
     warnings: ['Slow.'],
   };
   for (const [name, given, transaction, body] of [
@@ -129,7 +130,13 @@ test("a person's approval covers only the same effects with the same idempotency
   assert.equal(signatures(), 0);
   const last = (await withdraw(2, 'third key')).question!.token;
   assert.equal(signatures(), 0);
+  const auditOf = () =>
+    readFileSync(`${path}.audit`, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"requested"'));
+  const requested = auditOf().length;
   assert.equal((await withdraw(2, 'third key', last)).isError, false);
+  assert.equal(auditOf().length, requested, 'the call with the answer is the same request');
   assert.ok((await withdraw(2, 'fourth key')).question, 'the same effects for another request');
   assert.equal(signatures(), 1);
 });
@@ -149,6 +156,42 @@ test('a request that needs a person, with no one to ask here, carries the link w
   assert.match(String(body.suggestedAction), /^Give signUrl to the owner of the wallet/);
   const without = (await call('stake', { amountSol: 2 })).body;
   assert.deepEqual([without.errorCode, without.signUrl], ['POLICY_NEEDS_PERSON', undefined]);
+  assert.equal(signatures(), 0);
+});
+
+test('repeating a request that a person signed with the link returns the outcome, but not for another request with its key', async (t) => {
+  const path = join(temporaryFolder(t), 'policy.json');
+  writeFileSync(path, policyText({ approveAbove: 1 }));
+  const signUrl = 'https://stake.example/sign?request=x';
+  const stakeDone = json(409, {
+    ...{ error: 'E', errorCode: 'STAKE_ADDRESS_OCCUPIED', message: 'M', reason: 'STAKE_DONE' },
+    ...{ stakeAccountAddress: STAKE_ACCOUNT, signature: 'sig' },
+  });
+  const withdrawal = json(200, { ...built(withdrawBytes({ lamports: 2_000_000_000n })), signUrl });
+  const state = json(200, { signature: 'sig', state: 'confirmed', error: null, explorerUrl: 'https://x' });
+  const { call, signatures, service } = await start(
+    t,
+    [
+      ...[json(200, { ...built(stakeBytes()), signUrl }), stakeDone, stakeDone],
+      ...[withdrawal, refuses('NOT_FOUND', 404), withdrawal, state, state],
+    ],
+    { policy: createPolicyGuard(readPolicy(path)), cluster: async () => CLUSTER },
+  );
+  const stake = (amountSol: number) => call('stake', { amountSol, idempotencyKey: 'k' });
+  assert.equal((await stake(2)).body.signUrl, signUrl);
+  const { isError, body } = await stake(2);
+  assert.deepEqual(
+    [isError, body.replayed, body.signature, body.stakeAccountAddress],
+    [false, true, 'sig', STAKE_ACCOUNT],
+  );
+  assert.equal((await stake(1)).body.errorCode, 'STAKE_ADDRESS_OCCUPIED');
+  const withdraw = () =>
+    call('withdraw', { stakeAccountAddress: STAKE_ACCOUNT, amountSol: 2, idempotencyKey: 'w' });
+  for (const when of ['first', 'not signed yet'])
+    assert.equal((await withdraw()).body.errorCode, 'POLICY_NEEDS_PERSON', when);
+  const done = await withdraw();
+  assert.deepEqual([done.isError, done.body.replayed, done.body.signature], [false, true, 'sig']);
+  assert.match(service.seen.at(-2)!.url, /transaction\?.*idempotencyKey=w/);
   assert.equal(signatures(), 0);
 });
 

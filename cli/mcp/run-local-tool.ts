@@ -201,13 +201,16 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       const recognized = prepared?.verdict.recognized;
       const { extraInstructions = [] } = recognized ?? {};
       const stakeAccount = recognized?.stakeAccount ?? record.stakeAccountAddress;
-      // For a stake that already exists, the service returns only its signature.
-      const isEarlierStake = prepared === undefined && request.kind === 'stake';
-      const lamports = isEarlierStake ? request.amountLamports : recognized?.lamports;
+      const replayed = prepared === undefined;
+      // For a request that landed before, the service may return only its signature.
+      const lamports =
+        replayed && 'amountLamports' in request ? request.amountLamports : recognized?.lamports;
       const { signature, explorerUrl, unstaked, estimatedActiveAt } = response;
       const message =
         response.message ??
-        (isEarlierStake ? 'This stake was confirmed before, under the same idempotency key.' : undefined);
+        (replayed
+          ? `This ${request.kind === 'stake' ? 'stake' : 'request'} was confirmed before, under the same idempotency key.`
+          : undefined);
       const amountSol =
         lamports === undefined ? prepared?.built.plan?.amountSol : Number(lamportsToSol(lamports));
       return {
@@ -223,6 +226,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
           ...(unstaked === undefined ? {} : { unstaked }),
           ...(estimatedActiveAt === undefined ? {} : { estimatedActiveAt }),
           idempotencyKey,
+          replayed,
           ...(extraInstructions.length === 0 ? {} : { extraInstructions }),
           warnings: prepared?.built.warnings ?? [],
         },

@@ -197,6 +197,8 @@ export const createPolicyGuard = (
   const approvals = new Set<string>();
   const approvalOf = ({ idempotencyKey, prepared }: PolicyRequest): string =>
     `${intentOf(idempotencyKey)} ${fingerprintOf(prepared)}`;
+  /** Recorded requests with an open question. The call that carries its answer is not a new request. */
+  const asked = new Set<string>();
   const decision = (more: Omit<AuditedDecision, 'policySha256'>): AuditedDecision => ({
     ...more,
     policySha256: sha256,
@@ -356,14 +358,18 @@ export const createPolicyGuard = (
             instant,
           );
         if (refusal !== null) refuse(audit, refusal, entry, instant.ms);
+        if (asked.delete(JSON.stringify(entry.request))) return;
         audit.append({ ...entry, decision: decision({ outcome: 'requested' }) }, instant.ms);
       }),
     check: (request, epoch) =>
       store.locked((audit) => {
         const { act, above } = decide(audit, request, epoch);
-        return above === null || approvals.has(approvalOf(request)) ? null : questionFor(above, act);
+        if (above === null || approvals.has(approvalOf(request))) return null;
+        asked.add(JSON.stringify(auditedRequest(request)));
+        return questionFor(above, act);
       }),
     answered: (request, response) => {
+      asked.delete(JSON.stringify(auditedRequest(request)));
       if (response === 'approved') {
         approvals.add(approvalOf(request));
         return;

@@ -11,7 +11,7 @@ import type {
   TransactionStateAnswer,
 } from '../generated/transactions-operations.ts';
 import type { HoldfastClient } from '../holdfast-client.ts';
-import { HoldfastError } from '../holdfast-error.ts';
+import { HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import type { CallOptions } from '../operation-facts.ts';
 import { lamportsToSol } from '../sol-amount.ts';
 
@@ -113,6 +113,15 @@ export interface StakingService {
     signature: string,
     signal: AbortSignal,
   ) => Promise<Pick<TransactionStateAnswer, 'state' | 'error' | 'explorerUrl'>>;
+  /**
+   * Returns the signature of the transaction that was submitted with this idempotency key; null if there is none.
+   * Absent without a service.
+   */
+  readonly signatureOf?: (
+    walletAddress: string,
+    idempotencyKey: string,
+    signal: AbortSignal,
+  ) => Promise<string | null>;
   /** The cluster's block height. */
   readonly blockHeight: (signal: AbortSignal) => Promise<number>;
 }
@@ -329,5 +338,13 @@ export const stakingService = (
   submit: (signedTransaction, idempotencyKey, signal) =>
     client.submitTransaction({ signedTransaction }, { idempotencyKey, signal }),
   stateOf: (signature, signal) => client.transactionState({ signature }, { signal }),
+  signatureOf: (walletAddress, idempotencyKey, signal) =>
+    client.transactionByKey({ walletAddress, idempotencyKey }, { signal }).then(
+      ({ signature }) => signature,
+      (error: unknown) => {
+        if (isHoldfastError(error, 'NOT_FOUND')) return null;
+        throw error;
+      },
+    ),
   blockHeight: async (signal) => (await client.epoch({}, { signal })).blockHeight,
 });
