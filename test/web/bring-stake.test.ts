@@ -27,6 +27,8 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     const epoch = await sandbox.advanceEpochs(1);
     const activating = await staker.stake(3n * SOL, { vote });
     const { page, offences } = await openPortfolio(t, openBrowser, service, wallet);
+    const everywhere = page.getByRole('checkbox', { name: 'Include undelegated stake and other validators' });
+    await everywhere.check();
     const card = page.getByRole('dialog', { name: 'Move your stake here' });
     const open = page.getByRole('button', { name: 'Move your stake here' });
     await open.press('Enter');
@@ -58,6 +60,7 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     await page.reload();
     const next = page.getByRole('region', { name: 'Next step' });
     await next.getByRole('heading', { name: /^[45][.\d]* SOL is ready$/ }).waitFor();
+    assert.ok(await everywhere.isChecked(), 'kept in this tab');
     await next.getByRole('button', { name: 'Stake it here' }).press('Enter');
     await review.getByText('Checked in your browser').waitFor();
     await review.getByText(/SOL staked here, earning from/).waitFor();

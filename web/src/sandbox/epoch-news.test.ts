@@ -2,7 +2,7 @@
 // reported change is lost.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type EpochWatch, withEpoch, withSummary } from './epoch-news.ts';
+import { type ElsewhereWatch, type EpochWatch, withElsewhere, withEpoch, withSummary } from './epoch-news.ts';
 
 type Summary = Parameters<typeof withSummary>[1];
 
@@ -91,4 +91,26 @@ it('a restarted sandbox is reported as such, and its wallet is not compared with
   assert.equal(restarted(), true);
   assert.deepEqual(epoch(1, 60_000), [1, false]);
   assert.equal(restarted(), false);
+});
+
+it('stake with another validator that became inactive can be staked here, and stake with this one is in the summary', () => {
+  const all = (currentEpoch: number, state: string, more: object = {}) =>
+    ({
+      walletAddress: 'wallet',
+      validatorVoteAccount: 'ours',
+      accounts: [
+        { address: 'AAAAxxxxBBBB', lamports: 5, sol: 5, role: 'owner', voteAccount: 'other', state },
+        { address: 'CCCCxxxxDDDD', lamports: 5, sol: 5, role: 'owner', voteAccount: 'ours', state },
+      ],
+      epochTiming: { currentEpoch },
+      ...more,
+    }) as unknown as Parameters<typeof withElsewhere>[1];
+  const textsOf = ({ changes }: ElsewhereWatch) => changes.map(({ text }) => text);
+  const first = withElsewhere(null, all(10, 'deactivating'));
+  assert.deepEqual(textsOf(first), []);
+  const ended = withElsewhere(first, all(11, 'inactive'));
+  assert.deepEqual(textsOf(ended), ['AAAA…BBBB is inactive and can be staked here']);
+  assert.deepEqual(textsOf(withElsewhere(ended, all(11, 'inactive'))), textsOf(ended), 'read again');
+  assert.deepEqual(textsOf(withElsewhere(first, all(11, 'inactive', { walletAddress: 'b' }))), []);
+  assert.deepEqual(textsOf(withElsewhere(first, all(0, 'inactive'))), [], 'a restarted sandbox');
 });

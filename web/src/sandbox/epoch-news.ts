@@ -1,5 +1,9 @@
 // Decides what the page reports about the last ended epoch, from the reads of the epoch and of the wallet. Pure.
-import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
+import type {
+  ListStakeAccountsAnswer,
+  StakingSummaryAnswer,
+} from '../../../client/generated/stake-operations.ts';
+import { stakesElsewhere } from '../views/portfolio/migrate/migrate-steps.ts';
 import { type Change, compareSummaries, type Position } from './compare-summaries.ts';
 
 /** Compared parts of a wallet's summary. */
@@ -80,5 +84,31 @@ export const withSummary = (watch: EpochWatch, summary: Summary, nowMs: number):
       restarted: false,
       atMs,
     },
+  };
+};
+
+/** The wallet's stake with other validators, which the summary does not contain. */
+export interface ElsewhereWatch extends Position {
+  readonly walletAddress: string;
+  readonly epoch: number;
+  /** Changes since the last read in an earlier epoch. */
+  readonly changes: readonly Change[];
+}
+
+/** Records a read of all accounts of the wallet. */
+export const withElsewhere = (
+  watch: ElsewhereWatch | null,
+  {
+    walletAddress,
+    validatorVoteAccount,
+    accounts: all,
+    epochTiming: { currentEpoch: epoch },
+  }: Pick<ListStakeAccountsAnswer, 'walletAddress' | 'validatorVoteAccount' | 'accounts' | 'epochTiming'>,
+): ElsewhereWatch => {
+  const now = { walletAddress, epoch, accounts: stakesElsewhere(all, validatorVoteAccount) };
+  if (watch?.walletAddress !== walletAddress || epoch < watch.epoch) return { ...now, changes: [] };
+  return {
+    ...now,
+    changes: epoch === watch.epoch ? watch.changes : compareSummaries(watch, now, 'inactiveElsewhere'),
   };
 };

@@ -2,8 +2,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { summaryKey, useEpoch, useSummary, VALIDATOR_KEYS, WALLET_KEYS } from '../api/shared-reads.ts';
 import { refresh, refreshAfterAct } from '../api/use-resource.ts';
+import { useAllAccounts } from '../views/portfolio/portfolio-reads.ts';
 import { stillTrue } from './compare-summaries.ts';
-import { type EpochNews, type EpochWatch, withEpoch, withSummary } from './epoch-news.ts';
+import {
+  type ElsewhereWatch,
+  type EpochNews,
+  type EpochWatch,
+  withElsewhere,
+  withEpoch,
+  withSummary,
+} from './epoch-news.ts';
 
 /** Wait after the boundary, because rewards are paid over several blocks. */
 const SETTLE_MS = 2_000;
@@ -52,7 +60,19 @@ export const useEpochNews = (
     if (summary !== undefined && at !== undefined) note(withSummary(watch.current, summary, at));
   }, [summary, at, note]);
 
-  const changes = news === null || summary === undefined ? news?.changes : stillTrue(news.changes, summary);
+  // Refreshed with everything else about the wallet after the boundary.
+  const { data: all } = useAllAccounts(walletAddress ?? '', walletAddress !== null, Number.POSITIVE_INFINITY);
+  const [elsewhere, setElsewhere] = useState<ElsewhereWatch | null>(null);
+  useEffect(() => {
+    if (all !== undefined) setElsewhere((known) => withElsewhere(known, all));
+  }, [all]);
+
+  const others =
+    elsewhere !== null && elsewhere.epoch === news?.epoch && elsewhere.walletAddress === walletAddress
+      ? elsewhere
+      : null;
+  const own = news === null || summary === undefined ? news?.changes : stillTrue(news.changes, summary);
+  const changes = own && [...own, ...(others === null ? [] : stillTrue(others.changes, others))];
   const isOver = news !== null && news.changes.length > 0 && changes?.length === 0;
   return {
     news: news === null || changes === undefined || isOver ? null : { ...news, changes },

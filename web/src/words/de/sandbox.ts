@@ -26,6 +26,7 @@ export const sandboxGerman: Translation<typeof sandboxEnglish> = {
   active: '{account} ist aktiv und bringt Erträge',
   deactivating: '{account} wird deaktiviert',
   inactive: '{account} ist inaktiv und auszahlbar',
+  inactiveElsewhere: '{account} ist inaktiv und kann hier gestakt werden',
   isNew: '{account} ist neu: {amount} SOL',
   paidRewards: '{account} erhielt {amount} SOL Erträge',
   paid: '{account} erhielt {amount} SOL',

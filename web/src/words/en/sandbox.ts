@@ -24,6 +24,7 @@ export const sandboxEnglish = {
   active: '{account} is active and earning',
   deactivating: '{account} is deactivating',
   inactive: '{account} is inactive and can be withdrawn',
+  inactiveElsewhere: '{account} is inactive and can be staked here',
   isNew: '{account} is new: {amount} SOL',
   paidRewards: '{account} received {amount} SOL of rewards',
   paid: '{account} received {amount} SOL',

@@ -4,6 +4,7 @@ import type { StakeAccount, StakingSummaryAnswer } from '../../../../../client/g
 import { LoadError } from '../../../api/load-error.tsx';
 import type { Resource } from '../../../api/use-resource.ts';
 import { LinkButton } from '../../../shell/link.tsx';
+import { recall, remember } from '../../../state/browser-storage.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Empty } from '../../../ui/empty-state.tsx';
 import { criticalNotice, Notices } from '../../../ui/notice-list.tsx';
@@ -28,6 +29,23 @@ const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
  * hard to read.
  */
 const MAX_ITEMS = 5;
+
+const EVERYWHERE_KEY = 'holdfast-everywhere';
+
+/**
+ * Returns whether accounts with other validators are shown, and a setter. Kept in this tab for one wallet, because the
+ * card is removed while the figures are read again after a transaction.
+ */
+const useEverywhere = (walletAddress: string) => {
+  const [everywhere, setEverywhere] = useState(
+    () => recall(EVERYWHERE_KEY, 'sessionStorage') === walletAddress,
+  );
+  const set = (on: boolean): void => {
+    remember(EVERYWHERE_KEY, on ? walletAddress : null, 'sessionStorage');
+    setEverywhere(on);
+  };
+  return [everywhere, set] as const;
+};
 
 /** True for stake from which an amount can be unstaked. */
 const canUnstake = ({ role, state, stakeAuthority }: StakeAccount, walletAddress: string): boolean =>
@@ -62,7 +80,7 @@ export const AccountsCard = ({
   canOffer: boolean;
 }) => {
   const id = useId();
-  const [everywhere, setEverywhere] = useState(false);
+  const [everywhere, setEverywhere] = useEverywhere(walletAddress);
   const all = useAllAccounts(walletAddress, everywhere);
   const timing = useTiming(summary);
   const data = summary.data!;
