@@ -40,6 +40,18 @@ describe('a busy network', { skip: browserSkip }, () => {
     await screenshot(page, 'busy-network');
   });
 
+  it('is not reported while the service hangs, which may not have the transaction', async (t) => {
+    const { page, context } = await open(t, { url: service().url });
+    await connectFunded(page);
+    await reviewStake(page, '5');
+    await context.route(/\/api\/v1\//, () => undefined);
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await page.getByText('The service has not answered yet').waitFor();
+    await page.getByText(/It expires in \d:\d\d\./).waitFor();
+    assert.equal(await page.getByText('The network is busy').count(), 0);
+    await screenshot(page, 'service-hangs');
+  });
+
   it('a priority fee has its own row, and a transaction with it lands', async (t) => {
     const { page } = await open(t, { url: service().url, width: 390 });
     await connectFunded(page);

@@ -123,7 +123,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
     await page.getByRole('button', { name: 'Review stake' }).click();
     await page.getByText('Building and checking the transaction').waitFor();
-    const slow = page.getByText('Solana is responding slowly');
+    const slow = page.getByText('The service has not answered yet');
     await page.clock.runFor(3_900);
     assert.equal(await slow.count(), 0);
     await page.clock.runFor(200);

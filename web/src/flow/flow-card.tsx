@@ -75,8 +75,17 @@ const Problem = ({ error }: { error: unknown }) => {
   );
 };
 
-/** Explains a long wait for the confirmation. Rendered while a signed transaction is not confirmed yet. */
-const BusyNetwork = ({ secondsToExpiry }: { secondsToExpiry: number | undefined }) => {
+/**
+ * Explains a long wait for the confirmation: the network is busy, or the service has not confirmed that it has the
+ * transaction. Rendered while a signed transaction is not confirmed yet.
+ */
+const LongWait = ({
+  secondsToExpiry,
+  isDelivered,
+}: {
+  secondsToExpiry: number | undefined;
+  isDelivered: boolean;
+}) => {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), BUSY_AFTER_MS);
@@ -84,8 +93,8 @@ const BusyNetwork = ({ secondsToExpiry }: { secondsToExpiry: number | undefined 
   }, []);
   if (!isLong || secondsToExpiry === undefined || secondsToExpiry <= 0) return null;
   return (
-    <Notice tone="warn" title={say('busyNetwork')}>
-      {say('busyNetworkText', { time: countdown(secondsToExpiry) })}
+    <Notice tone="warn" title={say(isDelivered ? 'busyNetwork' : 'noAnswer')}>
+      {say(isDelivered ? 'busyNetworkText' : 'noAnswerText', { time: countdown(secondsToExpiry) })}
     </Notice>
   );
 };
@@ -196,7 +205,7 @@ const KeptFocus = ({ className, children }: { className?: string | undefined; ch
  * once the transaction is confirmed, for views that show the accounts themselves.
  */
 export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: boolean }) => {
-  const { step, record, built, error, added } = useFlow();
+  const { step, record, built, error, added, acknowledged } = useFlow();
   const facts = useFacts();
   const steps = flowSteps(facts);
   const current = steps.find(({ state }) => state === 'current' || state === 'failed') ?? steps.at(-1);
@@ -240,7 +249,11 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
       <KeptFocus className={styles.content}>
         {step === 'failed' && <Problem error={error} />}
         {step === 'submitting' && record.signature !== undefined && (
-          <BusyNetwork key={record.signature} secondsToExpiry={facts.secondsToExpiry} />
+          <LongWait
+            key={record.signature}
+            secondsToExpiry={facts.secondsToExpiry}
+            isDelivered={acknowledged || record.signedTransaction === undefined}
+          />
         )}
         {step === 'paused' ? (
           <Notice tone="info" title={say('paused')}>

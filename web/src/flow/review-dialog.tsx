@@ -144,7 +144,7 @@ const HardwareWallet = ({ built }: { built: Prepared }) =>
 /** Time after which a wait is reported as long. */
 const SLOW_MS = 4_000;
 
-/** Explains a wait: rewards are being paid out, the service is busy, or the cluster is slow. */
+/** Explains a wait: rewards are being paid out, the service is busy, or it has not answered. */
 const Waiting = () => {
   const { busyUntilMs, isPayingRewards } = useFlow();
   if (busyUntilMs !== null && isPayingRewards)

@@ -96,6 +96,9 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   busyNetwork: 'Das Netzwerk ist ausgelastet, es wird erneut gesendet',
   busyNetworkText:
     'Andere Transaktionen kommen zuerst an die Reihe. Diese läuft in {time} ab. Geschieht das, wurde nichts bewegt, und Sie können sie mit einer Prioritätsgebühr neu signieren.',
+  noAnswer: 'Der Dienst hat noch nicht geantwortet',
+  noAnswerText:
+    'Ihre Transaktion ist vielleicht schon gesendet. Lassen Sie diese Seite offen: Sie sendet die Transaktion, sobald der Dienst antwortet. In {time} läuft sie ab. Steht sie bis dahin nicht auf der Blockchain, ist nichts passiert, und Sie können erneut signieren.',
   resends:
     'Der Dienst sendet die Transaktion wiederholt, bis sie bestätigt ist. Sie können diese Seite schließen.',
   sentByWallet: 'Ihre Wallet hat die Transaktion gesendet. Diese Seite wartet, bis sie bestätigt ist.',

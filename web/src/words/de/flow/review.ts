@@ -33,8 +33,9 @@ export const reviewGerman: Translation<typeof reviewEnglish> = {
   busy: 'Gerade ausgelastet',
   busyNow: 'Neuer Versuch … Noch ist nichts signiert.',
   busyFor: 'Neuer Versuch in {time}. Noch ist nichts signiert.',
-  slow: 'Solana antwortet langsam',
-  slowText: 'Noch ist nichts signiert. Sie können warten oder abbrechen und es später erneut versuchen.',
+  slow: 'Der Dienst hat noch nicht geantwortet',
+  slowText:
+    'Noch ist nichts signiert. Die Prüfung öffnet sich, sobald er antwortet. Sie können auch abbrechen und es später erneut versuchen.',
   cancel: 'Abbrechen',
   closed: 'Prüfung geschlossen. Die Transaktion wurde nicht signiert.',
   closedWhileSigning: 'Prüfung geschlossen. Falls Ihre Wallet noch fragt, lehnen Sie dort ab.',

@@ -93,6 +93,9 @@ export const flowEnglish = {
   busyNetwork: 'The network is busy, sending again',
   busyNetworkText:
     'Other transactions are being included first. This one expires in {time}. If that happens, nothing has moved, and you can sign it again with a priority fee.',
+  noAnswer: 'The service has not answered yet',
+  noAnswerText:
+    'Your transaction may already have been sent. Keep this page open: it sends the transaction as soon as the service answers. It expires in {time}. If it is not on chain by then, nothing has moved, and you can sign it again.',
   resends: 'The service resends it until it is confirmed. You can close this page.',
   sentByWallet: 'Your wallet sent it. This page waits until it is confirmed.',
   restarted: 'The service was restarted with another chain',

@@ -28,8 +28,9 @@ export const reviewEnglish = {
   busy: 'Busy right now',
   busyNow: 'Trying again… You have not signed anything yet.',
   busyFor: 'Trying again in {time}. You have not signed anything yet.',
-  slow: 'Solana is responding slowly',
-  slowText: 'You have not signed anything yet. You can wait, or cancel and try again later.',
+  slow: 'The service has not answered yet',
+  slowText:
+    'You have not signed anything yet. The review opens once it answers. You can also cancel and try again later.',
   cancel: 'Cancel',
   closed: 'Review closed. The transaction was not signed.',
   closedWhileSigning: 'Review closed. If your wallet still asks, reject the request there.',
