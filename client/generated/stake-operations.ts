@@ -193,12 +193,15 @@ export interface EpochReward {
   readonly balanceBeforeSol: number | null;
   /** Amount paid by the cluster; 0 if nothing was paid, null while unknown. */
   readonly inflationSol: number | null;
-  /** Incoming SOL that no transaction of the owner sent; null if unavailable. */
+  /**
+   * Tips, which arrive in the next epoch: incoming SOL that no transaction of the owner sent. Null if
+   * unknown.
+   */
   readonly tipsSol: number | null;
   /**
    * Balance after both rewards of this row: `balanceBeforeSol` + `inflationSol` + `tipsSol`. It differs
-   * from the next `balanceBeforeSol` only by transactions of the owner. Null if no inflation reward was
-   * paid, or if a part is unknown.
+   * from the next `balanceBeforeSol` only by transactions of the owner and by tips of epochs in between.
+   * Null if no inflation reward was paid, or if a part is unknown.
    */
   readonly balanceAfterSol: number | null;
   /** Commission at the time, percent. */

@@ -17,7 +17,7 @@ import {
 import { activationAt } from './replay-activation.ts';
 import { type InflationReward, RewardLedger } from './reward-ledger.ts';
 import type { OwnValidator } from './sandbox-validator.ts';
-import { VOTE_PROGRAM, withEpochCredits } from './vote-account.ts';
+import { readVoteState, VOTE_PROGRAM, withEpochCredits } from './vote-account.ts';
 
 /** Number of slots in each of Surfpool's epochs, which have no warm-up. */
 export const SLOTS_PER_EPOCH = 432_000;
@@ -42,9 +42,12 @@ type EpochBoundaryOptions = {
   readonly clusterRestLamports: bigint;
   /** Reward of one epoch, in billionths of the stake that earned it. */
   readonly rewardPpb: bigint;
-  /** Tips of one epoch, in billionths of the effective stake. */
+  /** Tips of one epoch, in billionths of the effective stake, if the validator votes. */
   readonly tipPpb: bigint;
 };
+
+const hasVoted = ({ data }: RuntimeAccount, epoch: bigint): boolean =>
+  readVoteState(data)?.epochCredits.some((earned) => earned.epoch === epoch) ?? false;
 
 /**
  * Applies epoch boundaries. Keeps the state that is carried from one boundary to the next: StakeHistory, stake
@@ -175,7 +178,12 @@ export class EpochBoundary {
     const balances = new Map(beforeBoundary);
     const changed = await this.#payRewards(rewards, input.epoch, balances);
     const tips = new Map<string, bigint>();
+    // A validator that did not vote produced no blocks.
+    const voting = new Set(
+      this.#voteAccounts.filter((vote) => hasVoted(vote, epoch)).map(({ address }) => address),
+    );
     for (const { address, delegation } of accounts) {
+      if (!voting.has(delegation.voter)) continue;
       const account = balances.get(address);
       const { effective } = activationAt(delegation, epoch, lookup);
       const tip = (effective * this.#options.tipPpb) / 1_000_000_000n;

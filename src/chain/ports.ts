@@ -99,6 +99,8 @@ export interface LandedTransaction {
    * report them.
    */
   readonly preBalances?: readonly bigint[] | undefined;
+  /** Lamports after the transaction, likewise. */
+  readonly postBalances?: readonly bigint[] | undefined;
   readonly error: unknown;
   readonly blockTimeSeconds: number | null;
 }

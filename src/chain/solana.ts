@@ -210,6 +210,7 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
         slot: found.slot,
         wireBytes: found.transaction,
         preBalances: found.meta?.preBalances,
+        postBalances: found.meta?.postBalances,
         error: found.meta?.err ?? null,
         blockTimeSeconds: found.blockTime ?? null,
       };

@@ -73,7 +73,13 @@ export const transactionSchema = z
     slot: u64Schema,
     blockTime: z.int().nullable().optional(),
     transaction: base64Data,
-    meta: z.object({ err: z.unknown(), preBalances: z.array(u64Schema).optional() }).nullable(),
+    meta: z
+      .object({
+        err: z.unknown(),
+        preBalances: z.array(u64Schema).optional(),
+        postBalances: z.array(u64Schema).optional(),
+      })
+      .nullable(),
   })
   .nullable();
 

@@ -171,16 +171,16 @@ export const isSignedBy = (signer: Address, message: Uint8Array, signature: Uint
 };
 
 /**
- * Returns balances before a transaction by address, for accounts in the message itself; empty if the node
- * reported none.
+ * Returns a landed transaction's `preBalances` or `postBalances` by address, for accounts in the message
+ * itself; empty if the node reported none.
  */
-export const balancesBefore = (
+export const accountBalances = (
   { messageBytes }: Pick<WireTransaction, 'messageBytes'>,
-  preBalances: readonly bigint[] = [],
+  balances: readonly bigint[] = [],
 ): ReadonlyMap<Address, bigint> =>
   new Map(
     parseMessage(messageBytes).staticAccounts.flatMap((address, index) => {
-      const lamports = preBalances[index];
+      const lamports = balances[index];
       return lamports === undefined ? [] : [[address, lamports] as const];
     }),
   );

@@ -5,7 +5,7 @@ import type { LandedTransaction } from '../ports.ts';
 import type { PaidInflation } from './reward-reads.ts';
 
 /** The cached part of a landed transaction. */
-export type RememberedTransaction = Pick<LandedTransaction, 'wireBytes' | 'preBalances'>;
+export type RememberedTransaction = Pick<LandedTransaction, 'wireBytes' | 'preBalances' | 'postBalances'>;
 
 /** A cache shared by every wallet. */
 export interface RewardMemory {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { SOL, steadyHistory } from '../../../test/support/stake-account-examples.ts';
 import { EPOCH_ABSENT } from '../stake/stake-account.ts';
 import {
   accountRewards,
+  type BalanceAt,
   type EpochReward,
   type InflationPayment,
   inflationReturns,
@@ -177,23 +179,116 @@ test('without an opening balance, rewards begin with the first epoch whose payme
   ]);
 });
 
-test('tips that arrive after the deactivation count for the last epoch that earned', () => {
-  const rewards = accountRewards(
-    facts({
-      payments: new Map([
-        [11n, paid(11n, 100n, 1_100n)],
-        [12n, null],
-        [13n, null],
-      ]),
-      closing: { epoch: 14n, lamports: 1_107n },
-      opening: null,
+/** 7 lamports arrived after the payment for epoch 11, and nothing was paid for the epochs 12 and 13. */
+const unpaid = (overrides: Partial<RewardFacts> = {}): RewardFacts =>
+  facts({
+    payments: new Map([
+      [11n, paid(11n, 100n, 1_100n)],
+      [12n, null],
+      [13n, null],
+    ]),
+    closing: { epoch: 14n, lamports: 1_107n },
+    opening: null,
+    ...overrides,
+  });
+const FOR_EPOCH_11 = [
+  [11n, 7n],
+  [12n, 0n],
+  [13n, 0n],
+];
+const UNKNOWN = [
+  [11n, null],
+  [12n, null],
+  [13n, null],
+];
+const attributed: readonly (readonly [what: string, facts: Partial<RewardFacts>, tips: unknown])[] = [
+  ['unknown if they may belong to several epochs', {}, UNKNOWN],
+  [
+    'those of the last epoch with stake after a deactivation',
+    { delegationChanges: [{ epoch: 11n, to: 'deactivating' }] },
+    FOR_EPOCH_11,
+  ],
+  [
+    'unknown if the deactivation was undone',
+    {
+      delegationChanges: [
+        { epoch: 11n, to: 'deactivating' },
+        { epoch: 11n, to: 'activating' },
+      ],
+    },
+    UNKNOWN,
+  ],
+  [
+    'unknown if active stake was moved in after the deactivation',
+    {
+      delegationChanges: [
+        { epoch: 11n, to: 'deactivating' },
+        { epoch: 12n, to: 'active' },
+      ],
+    },
+    UNKNOWN,
+  ],
+  ['those of the only epoch that can have some', { tiplessEpochs: new Set([12n, 13n]) }, FOR_EPOCH_11],
+  ['unknown if a later payment is unknown', { payments: new Map([[11n, paid(11n, 100n, 1_100n)]]) }, UNKNOWN],
+  [
+    'those of the epoch before each of them arrived, if all have a transaction',
+    {
+      datedTips: [
+        { epoch: 12n, lamports: 3n },
+        { epoch: 14n, lamports: 4n },
+      ],
+    },
+    [
+      [11n, 3n],
+      [12n, 0n],
+      [13n, 4n],
+    ],
+  ],
+  ['unknown if some have no transaction', { datedTips: [{ epoch: 13n, lamports: 5n }] }, UNKNOWN],
+];
+for (const [what, overrides, expected] of attributed)
+  test(`the tips of epochs without payments are ${what}`, () => {
+    const rewards = accountRewards(unpaid(overrides));
+    assert.deepEqual(tips(rewards), expected);
+  });
+
+test('two periods meet in the first epoch of a split, and its tips are the sum of both', () => {
+  const split = facts({
+    payments: new Map([[10n, paid(10n, 100n, 1_103n)]]),
+    closing: { epoch: 11n, lamports: 1_107n },
+  });
+  assert.deepEqual(tips(accountRewards(split)), [[10n, 7n]]);
+});
+
+test('in random histories, tips with transactions belong to the epoch before they arrived, and everything adds up to the balance', () => {
+  const amount = fc.bigInt({ min: 0n, max: 50n });
+  const epochOfLife = fc.record({ inflation: fc.option(amount), tips: amount, deposit: amount });
+  fc.assert(
+    fc.property(fc.array(epochOfLife, { minLength: 1, maxLength: 12 }), fc.boolean(), (lives, isClosed) => {
+      const payments = new Map<bigint, InflationPayment | null>();
+      const [movements, datedTips]: [BalanceAt[], BalanceAt[]] = [[], []];
+      let lamports = 1_000n;
+      for (const [i, { inflation, tips: tip, deposit }] of lives.entries()) {
+        // What is earned in an epoch arrives in the next one: inflation first.
+        const epoch = 10n + BigInt(i);
+        lamports += inflation ?? 0n;
+        payments.set(epoch, inflation === null ? null : paid(epoch, inflation, lamports));
+        lamports += tip + deposit;
+        datedTips.push({ epoch: epoch + 1n, lamports: tip });
+        movements.push({ epoch: epoch + 1n, lamports: deposit });
+      }
+      const closing = { epoch: 10n + BigInt(lives.length), lamports: isClosed ? 0n : lamports };
+      if (isClosed) movements.push({ epoch: closing.epoch, lamports: -lamports });
+      const rewards = accountRewards(facts({ payments, closing, isClosed, movements, datedTips }));
+      assert.deepEqual(
+        rewards.map(({ inflationLamports, tipsLamports }) => [inflationLamports, tipsLamports]),
+        lives.map((life) => [life.inflation ?? 0n, life.tips]),
+      );
+      const earned = rewards.reduce((sum, one) => sum + one.inflationLamports! + one.tipsLamports!, 0n);
+      const moved = movements.reduce((sum, movement) => sum + movement.lamports, 0n);
+      assert.equal(1_000n + earned + moved, closing.lamports);
     }),
   );
-  assert.deepEqual(tips(rewards), [
-    [11n, 7n],
-    [12n, 0n],
-    [13n, 0n],
-  ]);
 });
 
 test('an account without payments has no rewards, and neither does one created in this epoch', () => {

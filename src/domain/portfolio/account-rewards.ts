@@ -1,5 +1,5 @@
-// Computes a stake account's rewards by epoch: inflation as paid, and tips as the remaining unexplained
-// change in the balance.
+// Computes a stake account's rewards by epoch: inflation as paid, and tips as the other unexplained growth of
+// the balance. Tips that arrive in one epoch were earned in the previous one.
 
 import { type ActivationInput, stakeActivation } from '../stake/stake-activation.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
@@ -24,6 +24,13 @@ export interface BalanceAt {
   readonly lamports: bigint;
 }
 
+/** A change of an account's delegation. */
+export interface DelegationChange {
+  readonly epoch: bigint;
+  /** `active` if active stake was moved into the account. */
+  readonly to: 'activating' | 'active' | 'deactivating';
+}
+
 /** Known payments, balances and movements of one account. */
 export interface RewardFacts {
   readonly payments: PaymentsByEpoch;
@@ -38,13 +45,22 @@ export interface RewardFacts {
    * by epoch; null if unknown.
    */
   readonly movements: readonly BalanceAt[] | null;
+  /** Tips with a known transaction, by the epoch in which they arrived. Default: none. */
+  readonly datedTips?: readonly BalanceAt[];
+  /** Changes of the delegation by transaction, oldest first. Default: none. */
+  readonly delegationChanges?: readonly DelegationChange[];
+  /**
+   * Epochs for which an account without a payment earned no tips either: other accounts with the same validator
+   * were paid, so this one had no stake, or the validator earned no credits and made no blocks. Default: none.
+   */
+  readonly tiplessEpochs?: ReadonlySet<bigint>;
 }
 
 /** Rewards of one account in one ended epoch, in lamports. Unknown values are null, never 0. */
 export interface EpochReward {
   readonly epoch: bigint;
   readonly inflationLamports: bigint | null;
-  /** Tips that arrived after the inflation reward of this epoch and before the next one. */
+  /** Tips that arrived in the epoch after this one. */
   readonly tipsLamports: bigint | null;
   /** True if no later payment, tip or transaction can change `tipsLamports`. */
   readonly tipsSettled: boolean;
@@ -79,9 +95,9 @@ export const balancesAround = ({
  * the payment for `until`.
  */
 interface Stretch {
-  /** Epoch to which tips in the period are attributed. */
+  /** The first epoch whose tips arrive in the period. The last is the one before `lastEpoch`. */
   readonly epoch: bigint;
-  /** The first and last epoch whose movements are in the period. */
+  /** The first and last epoch whose movements and arriving tips are in the period. */
   readonly firstEpoch: bigint;
   readonly lastEpoch: bigint;
   readonly changeLamports: bigint;
@@ -119,25 +135,62 @@ interface Tips {
   readonly isSettled: boolean;
 }
 
+const sumOf = (amounts: readonly BalanceAt[]): bigint =>
+  amounts.reduce((sum, { lamports }) => sum + lamports, 0n);
+
+/** Returns false if no tips were paid to the account for the epoch. */
+const mayEarnTips = (
+  epoch: bigint,
+  { payments, delegationChanges = [], tiplessEpochs }: RewardFacts,
+): boolean => {
+  if (payments.get(epoch) != null) return true;
+  if (tiplessEpochs?.has(epoch)) return false;
+  if (delegationChanges.some((change) => change.epoch === epoch && change.to === 'active')) return true;
+  const before = delegationChanges.findLast((change) => change.epoch < epoch);
+  return before?.to !== 'deactivating';
+};
+
 /**
- * Computes tips by epoch. Skips periods with an unknown payment, which would be mistaken for tips, and
- * periods with an unknown outflow.
+ * Returns the tips of each epoch of a period, or null if they are unknown: after an unknown payment, which
+ * would be mistaken for tips, after an unknown outflow, and if tips without a transaction may belong to several
+ * epochs.
  */
-const tipsByEpoch = (facts: RewardFacts): ReadonlyMap<bigint, Tips> => {
-  const tips = new Map<bigint, Tips>();
-  const { payments, movements } = facts;
-  if (movements === null) return tips;
-  for (const { epoch, firstEpoch, lastEpoch, changeLamports, isOver } of stretchesOf(facts)) {
-    const moved = movements
-      .filter((movement) => movement.epoch >= firstEpoch && movement.epoch <= lastEpoch)
-      .reduce((sum, { lamports }) => sum + lamports, 0n);
-    let known = changeLamports >= moved;
-    for (let unpaid = firstEpoch; unpaid < lastEpoch; unpaid += 1n) known &&= payments.has(unpaid);
-    if (!known) continue;
-    for (let quiet = epoch; quiet < lastEpoch; quiet += 1n)
-      tips.set(quiet, { lamports: 0n, isSettled: isOver });
-    tips.set(epoch, { lamports: changeLamports - moved, isSettled: isOver });
-  }
+const tipsOf = (stretch: Stretch, facts: RewardFacts): readonly (readonly [bigint, Tips | null])[] => {
+  const { epoch, firstEpoch, lastEpoch, changeLamports, isOver } = stretch;
+  const { payments, movements, datedTips = [] } = facts;
+  const isWithin = (amount: BalanceAt): boolean => amount.epoch >= firstEpoch && amount.epoch <= lastEpoch;
+  const dated = datedTips.filter(isWithin);
+  const undated = movements && changeLamports - sumOf(movements.filter(isWithin)) - sumOf(dated);
+  const epochs = [epoch];
+  for (let next = epoch + 1n; next < lastEpoch; next += 1n) epochs.push(next);
+  const possible = epochs.length === 1 ? epochs : epochs.filter((one) => mayEarnTips(one, facts));
+  let known = undated !== null && (undated === 0n || (undated > 0n && possible.length === 1));
+  for (let unpaid = firstEpoch; unpaid < lastEpoch; unpaid += 1n) known &&= payments.has(unpaid);
+  return epochs.map((one) => {
+    if (!known) return [one, null];
+    const arrived = dated.filter((tip) => (tip.epoch > epoch ? tip.epoch - 1n : epoch) === one);
+    const lamports = sumOf(arrived) + (one === possible[0] ? undated! : 0n);
+    return [one, { lamports, isSettled: isOver }];
+  });
+};
+
+/** Computes tips by epoch; null if unknown. */
+const tipsByEpoch = (facts: RewardFacts): ReadonlyMap<bigint, Tips | null> => {
+  const tips = new Map<bigint, Tips | null>();
+  for (const stretch of stretchesOf(facts))
+    for (const [epoch, more] of tipsOf(stretch, facts)) {
+      // A split of an active account is paid for its first epoch, in which two periods meet.
+      const earlier = tips.get(epoch);
+      tips.set(
+        epoch,
+        earlier === undefined || more === null
+          ? more
+          : earlier && {
+              lamports: earlier.lamports + more.lamports,
+              isSettled: earlier.isSettled && more.isSettled,
+            },
+      );
+    }
   return tips;
 };
 

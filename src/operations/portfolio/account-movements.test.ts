@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Address, createNoopSigner, type Instruction, type Signature } from '@solana/kit';
+import { AccountRole, type Address, createNoopSigner, type Instruction, type Signature } from '@solana/kit';
 import { getAuthorizeInstruction, StakeAuthorize } from '@solana-program/stake';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { patience } from '../../../test/support/patience.ts';
@@ -44,8 +44,9 @@ const transfer = (destination: Address, amount: bigint) =>
 /** A landed transaction. Epoch 20 begins in slot 10,000, and every epoch has 1,000 slots. */
 interface Landed {
   readonly slot: number;
-  /** Balances before the transaction. */
+  /** Balances before and after the transaction. */
   readonly before?: ReadonlyMap<Address, bigint>;
+  readonly after?: ReadonlyMap<Address, bigint>;
   readonly wire: Uint8Array | null;
   readonly succeeded?: boolean;
 }
@@ -66,14 +67,16 @@ const open = (landed: readonly Landed[], { calls = 1_000, rows = landed.length }
       }));
     },
     transaction: async (signature: Signature) => {
-      const { wire, before } = landed[Number(signature.split(' ')[1])] ?? {};
+      const { wire, before, after } = landed[Number(signature.split(' ')[1])] ?? {};
       if (!wire) return null;
-      const preBalances =
-        before &&
-        parseMessage(decodeWire(wire).messageBytes).staticAccounts.map(
-          (address) => before.get(address) ?? 0n,
-        );
-      return { slot: 1n, wireBytes: wire, preBalances, error: null, blockTimeSeconds: null };
+      const [preBalances, postBalances] = [before, after].map(
+        (balances) =>
+          balances &&
+          parseMessage(decodeWire(wire).messageBytes).staticAccounts.map(
+            (address) => balances.get(address) ?? 0n,
+          ),
+      );
+      return { slot: 1n, wireBytes: wire, preBalances, postBalances, error: null, blockTimeSeconds: null };
     },
   };
   const position = { epoch: 20n, absoluteSlot: 10_600n, slotIndex: 600n, slotsInEpoch: 1_000n };
@@ -90,6 +93,8 @@ const open = (landed: readonly Landed[], { calls = 1_000, rows = landed.length }
     );
   return { read, asked };
 };
+
+const NOTHING = { movements: [], datedTips: [], delegationChanges: [] };
 
 const at = (slot: number, wire: Uint8Array | null): Landed => ({ slot, wire, succeeded: true });
 
@@ -138,7 +143,34 @@ test('creation, deposits and withdrawals are reported by epoch, and transactions
       { epoch: 19n, lamports: 7n },
       { epoch: 18n, lamports: 2n },
     ],
+    datedTips: [],
+    delegationChanges: [
+      { epoch: 17n, to: 'activating' },
+      { epoch: 19n, to: 'deactivating' },
+    ],
   });
+});
+
+test('what another program adds is a dated tip, and what it removes is a movement, beside the instructions that are understood', async () => {
+  const claim: Instruction = {
+    programAddress: exampleKey(43),
+    accounts: [{ address: ACCOUNT, role: AccountRole.WRITABLE }],
+    data: new Uint8Array([1]),
+  };
+  const holding = (lamports: bigint) => new Map([[ACCOUNT, lamports]]);
+  const { read } = open([
+    { ...at(10_200, foreign(claim)), before: holding(112n), after: holding(110n) },
+    { ...at(9_500, foreign(claim, transfer(ACCOUNT, 5n))), before: holding(100n), after: holding(112n) },
+    { ...at(9_400, foreign(claim)), before: holding(100n) },
+    { ...at(7_000, opening(100n)), before: holding(0n), after: holding(100n) },
+  ]);
+  const { opening: opened, movements, datedTips } = (await read())!;
+  assert.deepEqual(opened, { epoch: 17n, lamports: 100n });
+  assert.deepEqual(datedTips, [{ epoch: 19n, lamports: 7n }], 'without balances, the tip has no date');
+  assert.deepEqual(movements, [
+    { epoch: 20n, lamports: -2n },
+    { epoch: 19n, lamports: 5n },
+  ]);
 });
 
 test('failed transactions and transactions of other accounts are not movements', async () => {
@@ -147,12 +179,16 @@ test('failed transactions and transactions of other accounts are not movements',
     at(8_000, foreign(transfer(OTHER, 5n))),
     at(7_000, opening(100n, OTHER)),
   ]);
-  assert.deepEqual(await read(), { opening: null, movements: [] });
+  assert.deepEqual(await read(), { opening: null, ...NOTHING });
 });
 
 test('a transaction after the slot of the balance is not counted', async () => {
   const { read, asked } = open([at(10_501, withdrawal(90n)), at(10_500, opening(100n))]);
-  assert.deepEqual(await read(), { opening: { epoch: 20n, lamports: 100n }, movements: [] });
+  assert.deepEqual(await read(), {
+    opening: { epoch: 20n, lamports: 100n },
+    ...NOTHING,
+    delegationChanges: [{ epoch: 20n, to: 'activating' }],
+  });
   assert.equal(asked[0]?.minContextSlot, 10_500n, 'nodes behind that slot are not queried');
 });
 
@@ -186,14 +222,14 @@ for (const [what, landed, options] of unreadable)
   });
 
 test('199 signatures are read, and failed transactions cost no call', async () => {
-  assert.deepEqual(await open([], { rows: 199, calls: 1 }).read(), { opening: null, movements: [] });
+  assert.deepEqual(await open([], { rows: 199, calls: 1 }).read(), { opening: null, ...NOTHING });
 });
 
 test('a new authority moves no lamports', async () => {
   const [stake, authority] = [ACCOUNT, owner];
   const authorize = { stake, authority, arg0: OTHER, arg1: StakeAuthorize.Staker };
   const { read } = open([at(9_000, foreign(getAuthorizeInstruction(authorize)))]);
-  assert.deepEqual(await read(), { opening: null, movements: [] });
+  assert.deepEqual(await read(), { opening: null, ...NOTHING });
 });
 
 test('results are cached, so a later call completes a search that ran out of budget', async () => {

@@ -1,22 +1,26 @@
-// Determines the lamports that transactions moved into and out of a stake account. The result is null if any
-// transaction cannot be decoded.
+// Determines the lamports that transactions moved into and out of a stake account, and the tips that arrived by
+// transaction. The result is null if any transaction cannot be decoded.
 import type { Address } from '@solana/kit';
-import { balancesBefore, decodeWire } from '../../chain/transactions/wire-transaction.ts';
+import { accountBalances, decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import type { RememberedTransaction } from '../../chain/validator/reward-cache.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
-import type { BalanceAt } from '../../domain/portfolio/account-rewards.ts';
+import type { BalanceAt, DelegationChange } from '../../domain/portfolio/account-rewards.ts';
 import { lamportTransfers } from '../../domain/transaction/effects/lamport-transfers.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { epochGrid } from '../act/intents/record-landed-transaction.ts';
 import type { Search } from './search-address-history.ts';
 
-/** An account's initial balance and its movements since. */
+/** An account's initial balance, and its movements and tips since. */
 export interface AccountMovements {
   /** Null if the account's creation was not found. */
   readonly opening: BalanceAt | null;
   readonly movements: readonly BalanceAt[];
+  /** Tips by the epoch in which they arrived, without transactions whose balances no node reports. */
+  readonly datedTips: readonly BalanceAt[];
+  /** Oldest first. */
+  readonly delegationChanges: readonly DelegationChange[];
 }
 
 /** Number of signatures from which on an account's transactions are not read and its tips stay unknown. */
@@ -36,10 +40,7 @@ const MOVES_NOTHING: ReadonlySet<string> = new Set([
   'setLockupChecked',
 ]);
 
-/**
- * The effect of one instruction on an account. A transfer by another program counts as a tip rather than a
- * movement.
- */
+/** The effect of one instruction of the Stake or the System program on an account. */
 interface Effect {
   readonly opened?: bigint;
   readonly moved: bigint;
@@ -73,16 +74,27 @@ const effectsOf = (
   return effects;
 };
 
+/** Returns how an instruction changes the delegation of `account`; null if it does not. */
+const delegationChange = (
+  { data }: DecodedInstruction<Address | null>,
+  account: Address,
+): DelegationChange['to'] | null => {
+  if (data.type === 'stake.moveStake') return data.into === account ? 'active' : null;
+  if (data.type === 'stake.delegateStake') return data.stakeAccount === account ? 'activating' : null;
+  if (data.type === 'stake.deactivate') return data.stakeAccount === account ? 'deactivating' : null;
+  return null;
+};
+
 /**
- * Decodes a landed transaction, with the balances of its accounts before it. Returns null if the balances are
- * incomplete.
+ * Decodes a landed transaction, with the balances of its accounts before and after it. Returns null if some
+ * of its accounts are in lookup tables.
  */
-const readLanded = ({ wireBytes, preBalances }: RememberedTransaction) => {
+const readLanded = ({ wireBytes, preBalances, postBalances }: RememberedTransaction) => {
   try {
     const wire = decodeWire(wireBytes);
-    return wire.hasLookups
-      ? null
-      : { instructions: wire.instructions, balances: balancesBefore(wire, preBalances) };
+    if (wire.hasLookups) return null;
+    const [before, after] = [preBalances, postBalances].map((lamports) => accountBalances(wire, lamports));
+    return { instructions: wire.instructions, before: before!, after: after! };
   } catch (error) {
     if (isAppError(error, 'INVALID_TRANSACTION')) return null;
     throw error;
@@ -90,8 +102,10 @@ const readLanded = ({ wireBytes, preBalances }: RememberedTransaction) => {
 };
 
 /**
- * Reads the transactions of an account up to the search's finalized slot. Returns null if there are too many,
- * one cannot be decoded, the account was created twice, or the budget is exhausted.
+ * Reads the transactions of an account up to the search's finalized slot. Changes of the balance by other
+ * programs than Stake and System count as tips if they add lamports, and as movements if they remove some.
+ * Returns null if there are too many transactions, one cannot be decoded, the account was created twice, or the
+ * budget is exhausted.
  */
 export const readMovements = async (search: Search, account: Address): Promise<AccountMovements | null> => {
   const { ctx, budget, signal, finalizedSlot } = search;
@@ -105,7 +119,9 @@ export const readMovements = async (search: Search, account: Address): Promise<A
   if (rows.length >= MAX_SIGNATURES) return null;
   const grid = await epochGrid(ctx, signal);
   const movements: BalanceAt[] = [];
+  const datedTips: BalanceAt[] = [];
   let opening: BalanceAt | null = null;
+  const delegationChanges: DelegationChange[] = [];
   for (const { signature, slot, succeeded } of rows) {
     // Later transactions are ignored, because the balance to explain is the one at `finalizedSlot`.
     if (!succeeded || slot > finalizedSlot) continue;
@@ -114,21 +130,34 @@ export const readMovements = async (search: Search, account: Address): Promise<A
     const landed =
       cached ?? (await ctx.chain.reads.transaction(signature, { signal, commitment: 'finalized' }));
     if (landed === null) return null;
-    const { wireBytes, preBalances } = landed;
-    ctx.chain.rewardMemory.landed.set(signature, { wireBytes, preBalances });
+    const { wireBytes, preBalances, postBalances } = landed;
+    ctx.chain.rewardMemory.landed.set(signature, { wireBytes, preBalances, postBalances });
     const epoch = epochOfSlot(slot, grid);
     const read = readLanded(landed);
-    const effects = read && effectsOf(read.instructions, read.balances, account);
+    const effects = read && effectsOf(read.instructions, read.before, account);
     if (effects === null) return null;
-    for (const effect of effects) {
-      if (effect.opened !== undefined) {
+    let explained = 0n;
+    for (const { opened, moved } of effects) {
+      if (opened !== undefined) {
         // The account was closed and created again, and signatures do not reveal which of the two a transaction
         // belongs to.
         if (opening !== null) return null;
-        opening = { epoch, lamports: effect.opened };
+        opening = { epoch, lamports: opened };
       }
-      if (effect.moved !== 0n) movements.push({ epoch, lamports: effect.moved });
+      if (moved !== 0n) movements.push({ epoch, lamports: moved });
+      explained += (opened ?? 0n) + moved;
     }
+    const [before, after] = [read!.before.get(account), read!.after.get(account)];
+    if (before !== undefined && after !== undefined && after - before !== explained) {
+      const lamports = after - before - explained;
+      (lamports > 0n ? datedTips : movements).push({ epoch, lamports });
+    }
+    delegationChanges.unshift(
+      ...read!.instructions.flatMap((instruction) => {
+        const to = delegationChange(instruction, account);
+        return to === null ? [] : [{ epoch, to }];
+      }),
+    );
   }
-  return { opening, movements };
+  return { opening, movements, datedTips, delegationChanges };
 };

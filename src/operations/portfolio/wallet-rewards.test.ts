@@ -104,6 +104,10 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
       settledRewards: store.settledRewards,
     },
     service: { settings: { ...base.service.settings, voteAccount } },
+    validator: {
+      ...base.validator,
+      facts: { chain: { own: async () => ({ state: null, listed: { epochCredits: [] } }) } },
+    },
   } as unknown as ContextParts;
   const { body, text } = await rewards.run({
     ctx: withParts(base, parts),

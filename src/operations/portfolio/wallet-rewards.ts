@@ -7,8 +7,10 @@ import { type Notice, notice } from '../../domain/notice.ts';
 import { accountRewards, balancesAround } from '../../domain/portfolio/account-rewards.ts';
 import { type DatedReward, rewardsCsv } from '../../domain/portfolio/rewards-csv.ts';
 import { stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
+import { creditsEarned } from '../../domain/validator/validator-score.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
+import { nullIfUnavailable } from '../../validator/null-if-unavailable.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { noticesBody, noticesMembers } from '../response-notices.ts';
@@ -37,9 +39,11 @@ const rewardSchema = z
       'Balance right before the inflation reward was paid; null if none was paid, or if unknown.',
     ),
     inflationSol: nullableSol('Amount paid by the cluster; 0 if nothing was paid, null while unknown.'),
-    tipsSol: nullableSol('Incoming SOL that no transaction of the owner sent; null if unavailable.'),
+    tipsSol: nullableSol(
+      'Tips, which arrive in the next epoch: incoming SOL that no transaction of the owner sent. Null if unknown.',
+    ),
     balanceAfterSol: nullableSol(
-      'Balance after both rewards of this row: `balanceBeforeSol` + `inflationSol` + `tipsSol`. It differs from the next `balanceBeforeSol` only by transactions of the owner. Null if no inflation reward was paid, or if a part is unknown.',
+      'Balance after both rewards of this row: `balanceBeforeSol` + `inflationSol` + `tipsSol`. It differs from the next `balanceBeforeSol` only by transactions of the owner and by tips of epochs in between. Null if no inflation reward was paid, or if a part is unknown.',
     ),
     commissionPct: nullableSol('Commission at the time, percent.'),
   })
@@ -91,6 +95,13 @@ export const rewards = defineOperation({
     const fromEpoch = epochs.at(-1) ?? epoch;
     const settled = await readSettled(ctx, addresses, fromEpoch);
     const payments = await readPayments(search, addresses, epochs);
+    const paid = addresses.flatMap((address) =>
+      [...payments.of(address).values()].filter((payment) => payment !== null),
+    );
+    const tiplessEpochs = new Set([
+      ...paid.map((payment) => payment.epoch),
+      ...(await epochsWithoutCredits(ctx, epoch, epochs, signal)),
+    ]);
     const computed: DatedReward[] = [];
     for (const [i, address] of addresses.entries()) {
       const moved = await readMovements(search, address);
@@ -106,6 +117,8 @@ export const rewards = defineOperation({
         closing,
         isClosed,
         movements: isWhole ? moved.movements : null,
+        ...(isWhole ? { datedTips: moved.datedTips, delegationChanges: moved.delegationChanges } : {}),
+        tiplessEpochs,
       });
       for (const reward of earned)
         if (reward.epoch >= fromEpoch && (isWhole || reward.postBalanceLamports !== null))
@@ -140,6 +153,21 @@ export const rewards = defineOperation({
     };
   },
 });
+
+/** Returns those of the ended epochs in which the validator certainly earned no vote credits. */
+const epochsWithoutCredits = async (
+  { validator }: Context,
+  currentEpoch: bigint,
+  epochs: readonly bigint[],
+  signal: AbortSignal,
+): Promise<readonly bigint[]> => {
+  const own = await nullIfUnavailable(validator.facts.chain.own(signal, currentEpoch));
+  const { epochCredits = [] } = own?.state ?? own?.listed ?? {};
+  const [oldest] = epochCredits;
+  return epochs.filter(
+    (epoch) => oldest && epoch >= oldest.epoch && (creditsEarned(epochCredits, epoch) ?? 0n) === 0n,
+  );
+};
 
 /** Returns the epoch of the last movement out of an account; null if unknown. */
 const lastOutEpoch = (moved: AccountMovements | null): bigint | null =>

@@ -1,7 +1,7 @@
 // Records a transaction that landed through this service: refreshes its accounts in the index and stores the
 // transaction.
 import type { Address, Signature } from '@solana/kit';
-import { balancesBefore, type WireTransaction } from '../../../chain/transactions/wire-transaction.ts';
+import { accountBalances, type WireTransaction } from '../../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../../domain/epoch-of-slot.ts';
 import { type Delegation, decodeStakeAccount } from '../../../domain/stake/stake-account.ts';
 import { classifyStakeAct, type StakeAct } from '../../../domain/transaction/classify-stake-act.ts';
@@ -242,7 +242,7 @@ export const recordOfWire = async (
   landed: Omit<Facts, 'legs'>,
   preBalances: readonly bigint[] | undefined,
 ): Promise<TransactionRecord | null> => {
-  const facts = { ...landed, legs: legsOf(wire.instructions, balancesBefore(wire, preBalances)) };
+  const facts = { ...landed, legs: legsOf(wire.instructions, accountBalances(wire, preBalances)) };
   const own = recordOf(seen, facts);
   return own === null ? recordOfAct(ctx, wire, seen, facts) : withDelegations(ctx, own);
 };
