@@ -46,6 +46,7 @@ import { pruneIntentsDaily } from './operations/act/intents/prune-intents.ts';
 import { resumeUnsettled } from './operations/act/intents/resume-unsettled-submissions.ts';
 import { rebuildAutopilotOffer } from './operations/autopilot/rebuild-autopilot-offer.ts';
 import type { Context } from './operations/context.ts';
+import { keepLastRecords } from './operations/operator/keep-last-records.ts';
 import { createSignLinks } from './operations/transaction/sign-link.ts';
 import { createCounterBatch } from './store/call-counter-batch.ts';
 import { createFirstSeenMemory } from './store/first-seen-memory.ts';
@@ -270,6 +271,7 @@ export const startApp = async ({
         pool,
         store,
         alarms: alarms.active,
+        storeWrittenMs: alarms.storeWrittenMs,
         index,
         redis: redis?.health ?? null,
         webhooks: delivery.health,
@@ -322,7 +324,11 @@ export const startApp = async ({
     (await openOperatorConsole({ ctx, config, token: operatorToken, metrics, page: page ?? null, brand }));
   if (operatorConsole) opened.defer(() => operatorConsole.close());
   const unsettled = (await store.intents.unsettled()).length;
-  const maintenance = Promise.all([resumeUnsettled(ctx), pruneIntentsDaily(ctx)]);
+  const maintenance = Promise.all([
+    resumeUnsettled(ctx),
+    pruneIntentsDaily(ctx),
+    operatorConsole && keepLastRecords(ctx),
+  ]);
 
   const resources = opened.move();
   let stopped: Promise<void> | null = null;

@@ -127,7 +127,7 @@ test('an unavailable store makes webhooks unhealthy until it recovers, without a
   const { delivery, faults } = await open(t);
   faults.backlog = true;
   const { ok, optional, error } = await delivery.health();
-  assert.deepEqual([ok, optional, error], [false, true, 'the outbox cannot be used']);
+  assert.deepEqual([ok, optional, error], [false, true, 'deliveries wait until the store responds']);
   faults.backlog = false;
   const again = await delivery.health();
   assert.deepEqual([again.ok, again.error], [true, null]);

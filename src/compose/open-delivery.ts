@@ -183,15 +183,15 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
     },
     sendNow,
     health: async () => {
-      const failingSinceMs = loop?.failingSinceMs() ?? null;
       const backlog = await look().catch(() => null);
-      const isWell = failingSinceMs === null && backlog !== null;
+      const isWell = loop?.isFailing() !== true && backlog !== null;
       return {
         ok: isWell,
         // If the outbox fails, so does the store, whose health determines readiness.
         optional: true,
-        ageSeconds: isWell ? 0 : failingSinceMs === null ? null : ageSeconds(failingSinceMs, clock),
-        error: isWell ? null : 'the outbox cannot be used',
+        // The store reports the duration of its outage.
+        ageSeconds: isWell ? 0 : null,
+        error: isWell ? null : 'deliveries wait until the store responds',
         details:
           backlog === null
             ? {}

@@ -54,7 +54,7 @@ interface OpenEventsOptions {
 
 interface OpenEvents {
   readonly delivery: OpenDelivery;
-  readonly alarms: Pick<OpenAlarms, 'active' | 'gauges'>;
+  readonly alarms: Pick<OpenAlarms, 'active' | 'storeWrittenMs' | 'gauges'>;
   /** Makes the autopilot read its policies immediately. */
   readonly wakeAutopilot: () => void;
   readonly close: () => Promise<void>;

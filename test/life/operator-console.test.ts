@@ -13,6 +13,8 @@ import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { buildAndSubmit, stakeNow } from '../support/service-calls.ts';
 import { settingsFor, sharedService, startService, startServiceHere } from '../support/service-fixture.ts';
+import { createTestDatabase } from '../support/store-postgres.ts';
+import { startTcpProxy } from '../support/store-tcp-proxy.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet } from '../support/wallets.ts';
 import { webhookCalls } from '../support/webhook-calls.ts';
@@ -597,4 +599,51 @@ test('after a restart, the delegator list still shows when and how each account 
   );
   assert.deepEqual((await again.get(`delegators/${child.address}`)).delegators, []);
   assert.ok((await again.get('stake')).epochs.some(({ epoch }: { epoch: number }) => epoch === 800));
+});
+
+test('while the store is unavailable, the console shows the last known records with their time, also those that nobody had opened', async (t) => {
+  const database = await createTestDatabase();
+  if (typeof database === 'string') return t.skip(database);
+  t.after(() => database.drop());
+  const proxy = await startTcpProxy(t, 5432);
+  const databaseUrl = Object.assign(new URL(database.url), { port: String(proxy.port) }).href;
+  const { app, sandbox } = await startTestApp(t, { databaseUrl });
+  const operatorConsole = operatorConsoleAt(app.operatorConsole!);
+  const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+  const account = await staker.stake(5n * SOL);
+  const recorded = async () => {
+    const response = await operatorConsole.fetch('stake');
+    return response.status === 200 ? response.json() : null;
+  };
+  await until(async () => (await recorded())?.changes.length > 0, 'the delegator list');
+  assert.equal((await setLabel(operatorConsole, staker.wallet.address, 'Fund')).status, 200);
+  const list = async () => (await operatorConsole.get('delegators')).delegators;
+  await until(async () => (await list())[0]?.firstSeenAt, 'the first sight');
+  const before = await recorded();
+  assert.equal(before.recordsAsOf, null);
+  const [known] = await list();
+
+  proxy.cut();
+  const away = await operatorConsole.get('stake');
+  assert.deepEqual([away.epochs, away.changes], [before.epochs, before.changes]);
+  assert.ok(Date.parse(away.recordsAsOf) <= Date.parse(away._meta?.timestamp ?? new Date().toISOString()));
+  const delegators = await operatorConsole.get('delegators');
+  assert.deepEqual(delegators.delegators, [known], 'with its label and its first sight');
+  assert.notEqual(delegators.recordsAsOf, null);
+  const [unopened] = (await operatorConsole.get(`delegators?state=${known.state}&sort=wallet`)).delegators;
+  assert.equal(unopened.stakeAccountAddress, account);
+  for (const path of ['validator', 'alerts?limit=200', 'dead-letters?limit=100', 'submissions'])
+    assert.notEqual((await operatorConsole.get(path)).recordsAsOf, null, path);
+  assert.equal(
+    (await operatorConsole.fetch('delegators?format=csv')).status,
+    503,
+    'never a table without labels',
+  );
+  assert.equal((await setLabel(operatorConsole, staker.wallet.address, 'Other')).status, 503);
+  const { dependencies } = await operatorConsole.get('health');
+  const { ok, ageSeconds } = dependencies.find(({ name }: { name: string }) => name === 'store');
+  assert.deepEqual([ok, typeof ageSeconds], [false, 'number']);
+
+  proxy.mend();
+  await until(async () => (await recorded())?.recordsAsOf === null, 'the store');
 });

@@ -49,6 +49,7 @@ const healthWith = async (
     pool,
     store,
     alarms: () => alarms,
+    storeWrittenMs: () => NOW_MS - 75_000,
     index: { health: () => indexHealth },
     redis: null,
     webhooks,
@@ -95,13 +96,13 @@ test('a node that never responded has no age', async (t) => {
 test('an unavailable store is reported without the engine’s message', async (t) => {
   assert.equal((await healthWith(t, [node(true, NOW_MS, null)])).store?.ok, true);
   const { store } = await healthWith(t, [node(true, NOW_MS, null)], false);
-  assert.deepEqual(store, { ok: false, ageSeconds: null, error: 'the store cannot be read' });
+  assert.deepEqual(store, { ok: false, ageSeconds: 75, error: 'the store cannot be read' });
 });
 
 test('a store that can be read but not written, such as on a full disk, is unhealthy', async (t) => {
   const alarms = [{ alarm: 'store_unwritable' }] as const;
   const { store } = await healthWith(t, [node(true, NOW_MS, null)], true, [], 0, true, alarms);
-  assert.deepEqual(store, { ok: false, ageSeconds: null, error: 'the store cannot be written' });
+  assert.deepEqual(store, { ok: false, ageSeconds: 75, error: 'the store cannot be written' });
 });
 
 test('an unfinished index scan reports its progress and does not affect readiness', async (t) => {

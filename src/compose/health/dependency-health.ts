@@ -22,6 +22,8 @@ interface HealthParts {
   readonly pool: RpcPool;
   readonly store: Pick<Store, 'check'>;
   readonly alarms: () => readonly Pick<ActiveAlarm, 'alarm'>[];
+  /** Returns the time of the last successful write of the store, from which its outage counts. */
+  readonly storeWrittenMs: () => number;
   readonly index: Pick<StakeIndex, 'health'>;
   /** Null if the service runs without Redis. */
   readonly redis: (() => DependencyHealth) | null;
@@ -90,8 +92,14 @@ const methodsHealth = (missing: readonly string[]): Readonly<Record<string, Depe
 const storeHealth = async ({
   store,
   alarms,
-}: Pick<HealthParts, 'store' | 'alarms'>): Promise<DependencyHealth> => {
-  const failed = (error: string): DependencyHealth => ({ ok: false, ageSeconds: null, error });
+  storeWrittenMs,
+  clock,
+}: Pick<HealthParts, 'store' | 'alarms' | 'storeWrittenMs' | 'clock'>): Promise<DependencyHealth> => {
+  const failed = (error: string): DependencyHealth => ({
+    ok: false,
+    ageSeconds: ageSeconds(storeWrittenMs(), clock),
+    error,
+  });
   // Reads still succeed on a full disk, so the alarm's periodic write determines the health.
   if (alarms().some(({ alarm }) => alarm === 'store_unwritable'))
     return failed('the store cannot be written');

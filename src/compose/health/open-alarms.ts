@@ -38,6 +38,8 @@ interface OpenAlarmsOptions {
 
 export interface OpenAlarms {
   readonly active: () => readonly ActiveAlarm[];
+  /** Returns the time of the last successful write of the store. */
+  readonly storeWrittenMs: () => number;
   readonly gauges: () => readonly Gauge[];
   /** Resolves once the signal is aborted and the last poll has ended. */
   readonly ended: Promise<void>;
@@ -51,8 +53,13 @@ export const openAlarms = (options: OpenAlarmsOptions): OpenAlarms => {
   const { config, cluster, store, delivery, registrations, register, reporter, publicUrl } = options;
   const { clock, logger, signal } = options;
   const { outbox } = store;
+  let writtenMs = clock.now();
   const watch = new AlarmWatch({
-    observe: (given) => observe(options, given),
+    observe: async (given) => {
+      const { store: isWritable, ...facts } = await observe(options, given);
+      if (isWritable) writtenMs = clock.now();
+      return { ...facts, store: { isWritable, writtenMs } };
+    },
     role: ({ lease }) => {
       if (reporter.isHere()) return 'elected';
       return lease?.unheld.includes(reporter.name) === false ? 'silent' : 'alone';
@@ -74,13 +81,18 @@ export const openAlarms = (options: OpenAlarmsOptions): OpenAlarms => {
     logger,
     signal,
   });
-  return { active: watch.active, gauges: () => gaugesOf(watch.active()), ended };
+  return {
+    active: watch.active,
+    storeWrittenMs: () => writtenMs,
+    gauges: () => gaugesOf(watch.active()),
+    ended,
+  };
 };
 
 const observe = async (
   { pool, cluster, store, delivery, clock }: OpenAlarmsOptions,
   signal: AbortSignal,
-): Promise<ServiceFacts> => {
+): Promise<Omit<ServiceFacts, 'store'> & { readonly store: boolean }> => {
   const within = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)]);
   const isDone = (work: Promise<unknown>): Promise<boolean> =>
     orAbort(work, within).then(
@@ -100,7 +112,7 @@ const observe = async (
   return {
     rpc: { responses: hasResponse, sinceMs: outage && (hasResponse ? outage.untilMs : outage.sinceMs) },
     chain: hasResponse ? { slot, stillMs: unchangedMs } : null,
-    store: { isWritable: await written },
+    store: await written,
     webhooks: await webhooks,
     lease: found && { unheld: found },
   };

@@ -22,7 +22,11 @@ export interface ServiceFacts {
     readonly sinceMs: number | null;
   };
   readonly chain: { readonly slot: bigint; readonly stillMs: number } | null;
-  readonly store: { readonly isWritable: boolean };
+  readonly store: {
+    readonly isWritable: boolean;
+    /** Time of the last successful write. */
+    readonly writtenMs: number;
+  };
   readonly webhooks: { readonly pending: number; readonly oldestDueSeconds: number } | null;
   /** Names of the elected jobs that no process currently runs. */
   readonly lease: { readonly unheld: readonly string[] } | null;
@@ -115,6 +119,8 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
     endsWhen: `The store has accepted writes for ${duration(MINUTE_MS / 1_000)}.`,
     runbook: 'the-store-cannot-be-written',
     isThere: ({ store }) => !store.isWritable,
+    // An outage lasts from the last write before it to the first one after it, like that of the RPC.
+    sinceMs: ({ store }) => (store.isWritable ? null : store.writtenMs),
     beginAfterMs: MINUTE_MS,
     endAfterMs: MINUTE_MS,
     message: (since) =>

@@ -11,7 +11,7 @@ test('the text about an alarm ends with the full link to its instructions, and t
   const facts = {
     rpc: { responses: false, sinceMs: null },
     chain: null,
-    store: { isWritable: true },
+    store: { isWritable: true, writtenMs: 0 },
     webhooks: null,
     lease: null,
   };

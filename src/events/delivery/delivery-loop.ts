@@ -26,11 +26,8 @@ export interface DeliveryLoop {
   readonly wake: () => void;
   /** Number of attempts in progress. */
   readonly inFlight: () => number;
-  /**
-   * Returns null if the last access to the outbox succeeded. Otherwise returns the time of the first failure
-   * since the last success, in ms since the Unix epoch.
-   */
-  readonly failingSinceMs: () => number | null;
+  /** Returns true if the last access to the outbox failed. */
+  readonly isFailing: () => boolean;
   /**
    * Stops claiming, waits at most 10 s for attempts in progress, then interrupts the rest and releases their
    * leases. Safe to repeat.
@@ -66,7 +63,7 @@ class RunningLoop {
   readonly #resting = new Map<string, number>();
   #finished: AttemptResult[] = [];
   #inFlight = 0;
-  #failingSinceMs: number | null = null;
+  #isFailing = false;
   #alarm = new AbortController();
   readonly #closing = new AbortController();
   readonly #interrupting = new AbortController();
@@ -87,7 +84,7 @@ class RunningLoop {
 
   readonly wake = (): void => this.#alarm.abort();
   readonly inFlight = (): number => this.#inFlight;
-  readonly failingSinceMs = (): number | null => this.#failingSinceMs;
+  readonly isFailing = (): boolean => this.#isFailing;
 
   readonly close = async (): Promise<void> => {
     this.#closing.abort();
@@ -119,7 +116,7 @@ class RunningLoop {
     try {
       await this.#settle();
       const waitMs = this.#closing.signal.aborted ? this.#untilNextEnd() : await this.#claim();
-      this.#failingSinceMs = null;
+      this.#isFailing = false;
       return waitMs;
     } catch (error) {
       this.#noteFailure(error);
@@ -175,11 +172,10 @@ class RunningLoop {
   }
 
   #noteFailure(error: unknown): void {
-    const { clock, logger } = this.#options;
+    const { logger } = this.#options;
     if (!isAppError(error)) logger.error({ err: error }, 'delivery failed because of an internal error');
-    else if (this.#failingSinceMs === null)
-      logger.warn({ err: error }, 'the outbox is currently unavailable');
-    this.#failingSinceMs ??= clock.now();
+    else if (!this.#isFailing) logger.warn({ err: error }, 'the outbox is currently unavailable');
+    this.#isFailing = true;
   }
 }
 

@@ -16,7 +16,13 @@ test('an outage has one beginning and one end, and the log shows the same times 
   let stored: string | null = null;
   let rpc: ServiceFacts['rpc'] = { responses: true, sinceMs: null };
   const watch = new AlarmWatch({
-    observe: async () => ({ rpc, chain: null, store: { isWritable: true }, webhooks: null, lease: null }),
+    observe: async () => ({
+      rpc,
+      chain: null,
+      store: { isWritable: true, writtenMs: 0 },
+      webhooks: null,
+      lease: null,
+    }),
     role: () => 'elected',
     outbox: {
       checkpoint: async () => stored,

@@ -16,13 +16,13 @@ import {
 const WELL: ServiceFacts = {
   rpc: { responses: true, sinceMs: null },
   chain: { slot: 255n, stillMs: 0 },
-  store: { isWritable: true },
+  store: { isWritable: true, writtenMs: 0 },
   webhooks: { pending: 0, oldestDueSeconds: 0 },
   lease: { unheld: [] },
 };
 const NO_RPC: ServiceFacts = { ...WELL, rpc: { responses: false, sinceMs: null }, chain: null };
 const STILL: ServiceFacts = { ...WELL, chain: { slot: 255n, stillMs: 60_000 } };
-const NO_STORE: ServiceFacts = { ...WELL, store: { isWritable: false }, webhooks: null };
+const NO_STORE: ServiceFacts = { ...WELL, store: { isWritable: false, writtenMs: 0 }, webhooks: null };
 const PILED: ServiceFacts = { ...WELL, webhooks: { pending: 7, oldestDueSeconds: 301 } };
 const LESS_PILED: ServiceFacts = { ...WELL, webhooks: { pending: 3, oldestDueSeconds: 120 } };
 const NO_LEASE: ServiceFacts = { ...WELL, lease: { unheld: ['events', 'autopilot'] } };
@@ -124,6 +124,20 @@ test('an outage has the times of the last response before it and of the first on
   const [ended] = one.alerts(rpcSince(true, 140));
   assert.equal(ended!.alert.facts.until, '2026-11-26T14:04:20.000Z');
   assert.match(ended!.alert.message, / lasted 2 min 3 s,/);
+});
+
+test('an outage of the store begins at the last write before it, not at the poll that found it', () => {
+  const storeSince = (seconds: number): ServiceFacts => ({
+    ...NO_STORE,
+    store: { isWritable: false, writtenMs: START_MS + seconds * 1_000 },
+  });
+  const one = new Process();
+  one.pass(WELL, 2);
+  const [begun] = one.alerts(storeSince(17), 5);
+  assert.equal(begun!.alert.facts.since, '2026-11-26T14:02:17.000Z');
+  assert.deepEqual(one.pass({ ...WELL, store: { isWritable: true, writtenMs: START_MS + 200_000 } }, 4), []);
+  const [ended] = one.alerts({ ...WELL, store: { isWritable: true, writtenMs: START_MS + 215_000 } });
+  assert.equal(ended!.fact, 'alarm store_unwritable end 1', 'each later write does not restart the minute');
 });
 
 test('an unknown value neither begins nor ends an alarm', () => {

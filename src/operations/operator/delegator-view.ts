@@ -14,6 +14,7 @@ import type { Context } from '../context.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
 import { boundedChainRead } from './bounded-chain-read.ts';
 import { DELEGATOR_STATES, type DelegatorRow, shownLamports } from './find-delegator-rows.ts';
+import { readRecords } from './last-records.ts';
 
 export const delegatorSchema = z
   .object({
@@ -33,8 +34,9 @@ export const delegatorSchema = z
       'Epoch in which the delegator list first recorded it; null briefly after it joined.',
     ).nullable(),
     firstSeenAt: timestamp('Time at which it was first recorded.').nullable(),
-    throughThisService: z.boolean().meta({
-      description: 'Its stake came from a transaction that was built or submitted here or has our memo.',
+    throughThisService: z.boolean().nullable().meta({
+      description:
+        'Its stake came from a transaction that was built or submitted here or has our memo; null while the store is unavailable.',
     }),
     wayIn: z.string().nullable().meta({
       description:
@@ -58,6 +60,10 @@ export const requireIndex = ({
     retryAfterSeconds: 5,
   });
 };
+
+/** Updates when each account was first seen. While the store is unavailable, what is known stays. */
+export const refreshFirstSeen = (ctx: Pick<Context, 'store' | 'clock'>): Promise<unknown> =>
+  readRecords<unknown>(ctx, 'first seen', ctx.store.firstSeen.refresh, null);
 
 /** The chain's position, which determines the states of accounts. */
 interface Position {
@@ -98,23 +104,39 @@ export const readPosition = async (
 
 const epochNumber = (epoch: bigint): number | null => (epoch === EPOCH_ABSENT ? null : Number(epoch));
 
+/** The origin of each account, and the operator's labels; null while the store is unavailable. */
+type AccountRecords =
+  | readonly [ways: ReadonlyMap<string, AccountSource>, labels: ReadonlyMap<string, string>]
+  | null;
+
+/** Reads the records of up to 500 rows. */
+export const readAccountRecords = async (
+  { store }: { readonly store: Pick<Context['store'], 'transactions' | 'delegators'> },
+  rows: readonly DelegatorRow[],
+): Promise<AccountRecords> =>
+  Promise.all([
+    store.transactions.waysIn(rows.map(({ entry }) => entry.address)),
+    store.delegators.labels(rows.map(({ entry }) => entry.withdrawer.address)),
+  ]);
+
+/** Reads the records of a page, or those last read for it. */
+export const readPageRecords = (ctx: Pick<Context, 'store' | 'clock'>, rows: readonly DelegatorRow[]) =>
+  readRecords(ctx, `accounts from ${rows[0]?.entry.address}`, () => readAccountRecords(ctx, rows), null);
+
 /** Formats up to 500 rows. */
-export const viewDelegators = async (
-  ctx: { readonly store: Pick<Context['store'], 'transactions' | 'firstSeen' | 'delegators'> },
+export const viewDelegators = (
+  { firstSeen }: Pick<Context['store'], 'firstSeen'>,
   rows: readonly DelegatorRow[],
   { activeLamports }: Pick<StakeTotals, 'activeLamports'>,
-): Promise<readonly DelegatorView[]> => {
-  const [ways, labels] = await Promise.all([
-    ctx.store.transactions.waysIn(rows.map(({ entry }) => entry.address)),
-    ctx.store.delegators.labels(rows.map(({ entry }) => entry.withdrawer.address)),
-  ]);
-  return rows.map(({ entry, state, activation }) => {
-    const seen = ctx.store.firstSeen.of(entry.address);
-    const way = ways.get(entry.address);
+  records: AccountRecords,
+): DelegatorView[] =>
+  rows.map(({ entry, state, activation }) => {
+    const seen = firstSeen.of(entry.address);
+    const way = records?.[0].get(entry.address);
     return {
       stakeAccountAddress: entry.address,
       walletAddress: entry.withdrawer.address,
-      label: labels.get(entry.withdrawer.address) ?? null,
+      label: records?.[1].get(entry.withdrawer.address) ?? null,
       stakeAuthority: entry.staker.address,
       stakeSol: solNumber(shownLamports(entry, state)),
       balanceSol: solNumber(entry.lamports),
@@ -124,15 +146,10 @@ export const viewDelegators = async (
       deactivationEpoch: epochNumber(entry.deactivationEpoch),
       firstSeenEpoch: seen === undefined ? null : Number(seen.epoch),
       firstSeenAt: seen === undefined ? null : new Date(seen.atMs).toISOString(),
-      ...wayOf(way),
+      throughThisService: records && way !== undefined && (way.source !== 'chain' || way.hasMemo),
+      wayIn: way?.source ?? null,
     };
   });
-};
-
-const wayOf = (way: AccountSource | undefined): Pick<DelegatorView, 'throughThisService' | 'wayIn'> =>
-  way === undefined
-    ? { throughThisService: false, wayIn: null }
-    : { throughThisService: way.source !== 'chain' || way.hasMemo, wayIn: way.source };
 
 /** Formats a percentage with four decimals. */
 const sharePct = (lamports: bigint, ofLamports: bigint): number =>

@@ -5,6 +5,7 @@ import { OPERATOR_NOTIFY_ID, OPERATOR_WEBHOOK_ID } from '../../events/operator/o
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../shared-schemas.ts';
+import { readRecords, recordsAsOfSchema } from './last-records.ts';
 
 /** Maps registration ids to destination names. */
 export const ALERT_DESTINATIONS: Readonly<Record<string, 'webhook' | 'notify'>> = {
@@ -66,8 +67,22 @@ const sentAlertSchema = z
   })
   .meta({ id: 'SentAlert' });
 
+const MAX_ALERTS = 200;
+
 const timeIn = (fact: OperatorAlert['facts'][string] | undefined): string | null =>
   typeof fact === 'string' ? fact : null;
+
+/** Reads the newest alerts of both destinations, and the state of the destinations. */
+export const readAlertRecords = (ctx: Context) =>
+  readRecords(ctx, 'alerts', async () => {
+    const [states, ...deliveries] = await Promise.all([
+      destinationStates(ctx),
+      ...Object.keys(ALERT_DESTINATIONS).map((id) =>
+        ctx.store.outbox.deliveries(id, { limit: MAX_ALERTS, before: null, state: null }),
+      ),
+    ]);
+    return { states, deliveries: deliveries.flat().sort((one, other) => other.atMs - one.atMs) };
+  });
 
 /** `GET /api/v1/operator/alerts` */
 export const listAlerts = defineOperation({
@@ -77,29 +92,29 @@ export const listAlerts = defineOperation({
     'The latest alerts for both destinations, newest first, each with its delivery state. Alerts are kept for 30 days. An alert sent to two destinations is listed twice.',
   effect: 'read',
   input: z.object({
-    limit: z.number().int().min(1).max(200).default(50).meta({ description: 'Maximum number of alerts.' }),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_ALERTS)
+      .default(50)
+      .meta({ description: 'Maximum number of alerts.' }),
   }),
   output: z.object({
     destinations: z.array(alertDestination).meta({ description: 'Configured destinations.' }),
     destinationStates: z.array(destinationStateSchema).meta({ description: 'One per destination.' }),
     alerts: z.array(sentAlertSchema),
+    recordsAsOf: recordsAsOfSchema,
   }),
   errors: ['STORE_UNAVAILABLE'],
   async run({ ctx, input: { limit } }) {
-    const found = await Promise.all(
-      Object.keys(ALERT_DESTINATIONS).map((id) =>
-        ctx.store.outbox.deliveries(id, { limit, before: null, state: null }),
-      ),
-    );
-    const newest = found
-      .flat()
-      .sort((one, other) => other.atMs - one.atMs)
-      .slice(0, limit);
+    const { records, recordsAsOf } = await readAlertRecords(ctx);
     return {
       body: {
         destinations: ctx.events.alertDestinations.map((id) => ALERT_DESTINATIONS[id]!),
-        destinationStates: await destinationStates(ctx),
-        alerts: newest.map((delivery) => {
+        destinationStates: records.states,
+        recordsAsOf,
+        alerts: records.deliveries.slice(0, limit).map((delivery) => {
           const { alert, title, message, level, facts } = JSON.parse(delivery.data) as OperatorAlert;
           const attempt = delivery.attemptLog.at(-1);
           return {

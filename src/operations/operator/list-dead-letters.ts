@@ -1,9 +1,11 @@
 // Lists the dead letters of all webhooks, for the operator.
 import { z } from 'zod';
 import type { Receiver } from '../../store/outbox/outbox.ts';
+import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, pageCursor, timestamp } from '../shared-schemas.ts';
 import { formatCursor, parseCursor } from '../webhooks/page-cursor.ts';
+import { readRecords, recordsAsOfSchema } from './last-records.ts';
 
 const deadLetterSchema = z
   .object({
@@ -82,6 +84,22 @@ const receiversByHost = (receivers: readonly Receiver[]): z.input<typeof receive
     };
   });
 
+const MAX_LETTERS = 100;
+
+/** Reads a page of dead letters with their webhooks, and on the first page the receivers. */
+export const readDeadLetters = (ctx: Context, limit: number = MAX_LETTERS, cursor?: string) =>
+  readRecords(ctx, `dead letters ${limit} ${cursor ?? ''}`, async () => {
+    const before = parseCursor(cursor);
+    const { outbox, webhooks } = ctx.store;
+    const [found, receivers] = await Promise.all([
+      outbox.deliveries(null, { limit: limit + 1, before, state: 'dead' }),
+      before === null ? outbox.receivers() : [],
+    ]);
+    const ids = [...new Set(found.map(({ registrationId }) => registrationId))];
+    const owners = new Map(await Promise.all(ids.map(async (id) => [id, await webhooks.find(id)] as const)));
+    return { found, receivers, owners };
+  });
+
 /** `GET /api/v1/operator/dead-letters` */
 export const listDeadLetters = defineOperation({
   name: 'listDeadLetters',
@@ -90,7 +108,7 @@ export const listDeadLetters = defineOperation({
     'Dead deliveries of every webhook, newest first, each with the outcome of its last attempt. They are kept for 30 days and can be sent again. `receivers` adds up waiting and dead deliveries by host.',
   effect: 'read',
   input: z.object({
-    limit: z.number().int().min(1).max(100).default(20).meta({ description: 'Deliveries per page.' }),
+    limit: z.number().int().min(1).max(MAX_LETTERS).default(20).meta({ description: 'Deliveries per page.' }),
     cursor: pageCursor,
   }),
   output: z.object({
@@ -100,20 +118,13 @@ export const listDeadLetters = defineOperation({
         'Hosts with waiting or dead deliveries, those with the most first; empty after the first page.',
     }),
     nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
+    recordsAsOf: recordsAsOfSchema,
   }),
   errors: ['STORE_UNAVAILABLE'],
   async run({ ctx, input: { limit, cursor } }) {
-    const before = parseCursor(cursor);
-    const found = await ctx.store.outbox.deliveries(null, { limit: limit + 1, before, state: 'dead' });
+    const { records, recordsAsOf } = await readDeadLetters(ctx, limit, cursor);
+    const { found, receivers, owners } = records;
     const page = found.slice(0, limit);
-    const receivers = before === null ? await ctx.store.outbox.receivers() : [];
-    const owners = new Map(
-      await Promise.all(
-        [...new Set(page.map(({ registrationId }) => registrationId))].map(
-          async (id) => [id, await ctx.store.webhooks.find(id)] as const,
-        ),
-      ),
-    );
     const last = page.at(-1);
     return {
       body: {
@@ -137,6 +148,7 @@ export const listDeadLetters = defineOperation({
         }),
         receivers: receiversByHost(receivers),
         nextCursor: found.length > limit && last ? formatCursor(last) : null,
+        recordsAsOf,
       },
     };
   },

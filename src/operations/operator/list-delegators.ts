@@ -8,7 +8,16 @@ import { validationError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer, tableFormatSchema } from '../shared-schemas.ts';
-import { asOfSchema, delegatorSchema, readPosition, requireIndex, viewDelegators } from './delegator-view.ts';
+import {
+  asOfSchema,
+  delegatorSchema,
+  readAccountRecords,
+  readPageRecords,
+  readPosition,
+  refreshFirstSeen,
+  requireIndex,
+  viewDelegators,
+} from './delegator-view.ts';
 import {
   ACCOUNTS_AT_ONCE,
   DELEGATOR_SORTS,
@@ -20,6 +29,7 @@ import {
   type RowPlace,
   rowOf,
 } from './find-delegator-rows.ts';
+import { recordsAsOfSchema } from './last-records.ts';
 
 /** `GET /api/v1/operator/delegators` */
 export const listDelegators = defineOperation({
@@ -48,6 +58,7 @@ export const listDelegators = defineOperation({
   }),
   output: z.object({
     asOf: asOfSchema,
+    recordsAsOf: recordsAsOfSchema,
     epoch: integer('The states are as of this epoch.'),
     accounts: integer('Accounts delegated to the validator, in any state.'),
     delegators: z.array(delegatorSchema),
@@ -57,14 +68,14 @@ export const listDelegators = defineOperation({
   async run({ ctx, input, signal }) {
     const index = requireIndex(ctx);
     const after = parsePlace(input.cursor);
-    const [moment] = await Promise.all([readPosition(ctx, signal), ctx.store.firstSeen.refresh()]);
+    const [moment] = await Promise.all([readPosition(ctx, signal), refreshFirstSeen(ctx)]);
     const { search, wallet, state } = input;
     const filter = { ...moment, search, wallet, state };
     const known = { asOf: moment.asOf, epoch: Number(moment.epoch), accounts: index.totals()!.accounts };
     if (input.format === 'csv') {
       const content = await delegatorsCsv(ctx, index, filter, signal);
       return {
-        body: { ...known, delegators: [], nextCursor: null },
+        body: { ...known, recordsAsOf: null, delegators: [], nextCursor: null },
         text: { type: 'text/csv; charset=utf-8', content },
       };
     }
@@ -76,12 +87,13 @@ export const listDelegators = defineOperation({
       limit,
       after,
     });
+    const totals = await stakeTotals(index, moment.epoch, moment.history);
+    const { records, recordsAsOf } = await readPageRecords(ctx, rows);
     return {
       body: {
         ...known,
-        delegators: [
-          ...(await viewDelegators(ctx, rows, await stakeTotals(index, moment.epoch, moment.history))),
-        ],
+        delegators: viewDelegators(ctx.store, rows, totals, records),
+        recordsAsOf,
         nextCursor: next === null ? null : formatPlace(next),
       },
     };
@@ -118,7 +130,7 @@ const delegatorsCsv = async (
   const totals = await stakeTotals(index, filter.epoch, filter.history);
   const parts = [formatCsv([COLUMNS])];
   const write = async (rows: readonly DelegatorRow[]): Promise<void> => {
-    const views = await viewDelegators(ctx, rows, totals);
+    const views = viewDelegators(ctx.store, rows, totals, await readAccountRecords(ctx, rows));
     parts.push(formatCsv(views.map((view) => COLUMNS.map((column) => cell(view[column])))));
   };
   let rows: DelegatorRow[] = [];

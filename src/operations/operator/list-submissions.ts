@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { actNames } from '../../domain/transaction/stake-acts.ts';
 import { kinds } from '../../domain/transaction/transaction-kinds.ts';
 import { recognizeWire, recordedKind } from '../act/intents/recognize-transaction.ts';
+import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, pageCursor, timestamp } from '../shared-schemas.ts';
 import { formatCursor, parseCursor } from '../webhooks/page-cursor.ts';
+import { readRecords, recordsAsOfSchema } from './last-records.ts';
 
 const submissionSchema = z
   .object({
@@ -30,6 +32,19 @@ const submissionSchema = z
   })
   .meta({ id: 'OperatorSubmission' });
 
+const PAGE = 50;
+
+/** Reads a page of submissions with the labels of their wallets and their landed transactions. */
+export const readSubmissions = (ctx: Context, limit: number = PAGE, cursor?: string) =>
+  readRecords(ctx, `submissions ${limit} ${cursor ?? ''}`, async () => {
+    const found = await ctx.store.intents.page(limit + 1, parseCursor(cursor));
+    const [labels, landed] = await Promise.all([
+      ctx.store.delegators.labels([...new Set(found.map(({ wallet }) => wallet))]),
+      ctx.store.transactions.find(found.map(({ submission }) => submission.signature)),
+    ]);
+    return { found, labels, landed };
+  });
+
 /** `GET /api/v1/operator/submissions` */
 export const listSubmissions = defineOperation({
   name: 'listSubmissions',
@@ -38,22 +53,20 @@ export const listSubmissions = defineOperation({
     'Every intent with its latest submission, newest first. Stakes signed here are kept permanently, everything else for 30 days.',
   effect: 'read',
   input: z.object({
-    limit: z.number().int().min(1).max(200).default(50).meta({ description: 'Submissions per page.' }),
+    limit: z.number().int().min(1).max(200).default(PAGE).meta({ description: 'Submissions per page.' }),
     cursor: pageCursor,
   }),
   output: z.object({
     submissions: z.array(submissionSchema),
     nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
+    recordsAsOf: recordsAsOfSchema,
   }),
   errors: ['STORE_UNAVAILABLE'],
   async run({ ctx, input: { limit, cursor } }) {
-    const found = await ctx.store.intents.page(limit + 1, parseCursor(cursor));
+    const { records, recordsAsOf } = await readSubmissions(ctx, limit, cursor);
+    const { found, labels, landed } = records;
     const page = found.slice(0, limit);
     const last = page.at(-1);
-    const [labels, landed] = await Promise.all([
-      ctx.store.delegators.labels([...new Set(page.map(({ wallet }) => wallet))]),
-      ctx.store.transactions.find(page.map(({ submission }) => submission.signature)),
-    ]);
     return {
       body: {
         submissions: page.map(({ operation, wallet, source, createdAtMs, submission }) => {
@@ -78,6 +91,7 @@ export const listSubmissions = defineOperation({
           found.length > limit && last
             ? formatCursor({ atMs: last.createdAtMs, id: last.submission.signature })
             : null,
+        recordsAsOf,
       },
     };
   },

@@ -11,8 +11,17 @@ import type { DelegatorChange } from '../../store/delegators.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer, sol, timestamp } from '../shared-schemas.ts';
-import { asOfSchema, delegatorSchema, readPosition, requireIndex, viewDelegators } from './delegator-view.ts';
+import {
+  asOfSchema,
+  delegatorSchema,
+  readPageRecords,
+  readPosition,
+  refreshFirstSeen,
+  requireIndex,
+  viewDelegators,
+} from './delegator-view.ts';
 import { pageRows, rowOf } from './find-delegator-rows.ts';
+import { readRecords, recordsAsOfSchema } from './last-records.ts';
 
 export const delegatorChangeSchema = z
   .object({
@@ -105,6 +114,7 @@ export const showDelegator = defineOperation({
   input: z.object({ address: addressSchema('A wallet or a stake account.') }),
   output: z.object({
     asOf: asOfSchema,
+    recordsAsOf: recordsAsOfSchema,
     address: z.string(),
     isWallet: z.boolean().meta({ description: 'False for a stake account.' }),
     label: z.string().nullable().meta({ description: 'The operator’s label for the wallet.' }),
@@ -115,10 +125,7 @@ export const showDelegator = defineOperation({
   presentation: { NOT_FOUND: { title: 'Delegator not found' } },
   async run({ ctx, input: { address }, signal }) {
     const index = requireIndex(ctx);
-    const [{ epoch, history, asOf }] = await Promise.all([
-      readPosition(ctx, signal),
-      ctx.store.firstSeen.refresh(),
-    ]);
+    const [{ epoch, history, asOf }] = await Promise.all([readPosition(ctx, signal), refreshFirstSeen(ctx)]);
     const entry = index.entry(address);
     const rows =
       entry === undefined
@@ -136,13 +143,17 @@ export const showDelegator = defineOperation({
         : entry.live
           ? [rowOf(entry, epoch, history)]
           : [];
-    const [ofAccount, ofWallet, labels] = await Promise.all([
-      ctx.store.delegators.changes({ address }, HISTORY),
-      entry === undefined ? ctx.store.delegators.changes({ wallet: address }, HISTORY) : [],
-      ctx.store.delegators.labels([address]),
-    ]);
-    const changes = [...ofAccount, ...ofWallet];
-    if (rows.length === 0 && changes.length === 0)
+    const { delegators } = ctx.store;
+    const { records, recordsAsOf } = await readRecords(ctx, `delegator ${address}`, async () => {
+      const [ofAccount, ofWallet, labels] = await Promise.all([
+        delegators.changes({ address }, HISTORY),
+        entry === undefined ? delegators.changes({ wallet: address }, HISTORY) : [],
+        delegators.labels([address]),
+      ]);
+      const history = await changesWithLabels(ctx, [...ofAccount, ...ofWallet]);
+      return { isAccount: ofAccount.length > 0, label: labels.get(address) ?? null, history };
+    });
+    if (rows.length === 0 && records.history.length === 0)
       throw new AppError(
         'NOT_FOUND',
         'The delegator list contains neither a wallet nor an account with this address.',
@@ -151,14 +162,17 @@ export const showDelegator = defineOperation({
           suggestedAction: guidance`${step('listDelegators')}?search= finds parts of an address.`,
         },
       );
+    const totals = await stakeTotals(index, epoch, history);
+    const { records: ofRows } = await readPageRecords(ctx, rows);
     return {
       body: {
         asOf,
         address,
-        isWallet: entry === undefined && ofAccount.length === 0,
-        label: labels.get(address) ?? null,
-        delegators: [...(await viewDelegators(ctx, rows, await stakeTotals(index, epoch, history)))],
-        history: await changesWithLabels(ctx, changes),
+        isWallet: entry === undefined && !records.isAccount,
+        label: records.label,
+        recordsAsOf,
+        delegators: viewDelegators(ctx.store, rows, totals, ofRows),
+        history: records.history,
       },
     };
   },

@@ -6,6 +6,7 @@ import { notice } from '../../domain/notice.ts';
 import type { EpochSample } from '../../store/validator-samples.ts';
 import { NO_MEV_PROVIDER } from '../../validator/mev-rates.ts';
 import { warningIf, warningsOf } from '../../validator/response-part.ts';
+import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { integer } from '../shared-schemas.ts';
@@ -17,6 +18,7 @@ import {
   nullableSol,
 } from '../validator/validator-response-schemas.ts';
 import { boundedChainRead } from './bounded-chain-read.ts';
+import { readRecords, recordsAsOfSchema } from './last-records.ts';
 
 const LATENCY_UNAVAILABLE = notice(
   'VOTE_LATENCY_UNAVAILABLE',
@@ -54,6 +56,10 @@ const showEpoch = (sample: EpochSample): z.input<typeof epochSchema> => ({
   clusterSkipRate: sample.clusterSkipRate,
 });
 
+/** Reads income, rank and skip rate by epoch. */
+export const readOwnRecords = (ctx: Context) =>
+  readRecords(ctx, 'validator', () => ctx.validator.facts.sources.samples.epochs(EPOCHS));
+
 /** `GET /api/v1/operator/validator` */
 export const showOwnValidator = defineOperation({
   name: 'showOwnValidator',
@@ -72,15 +78,16 @@ export const showOwnValidator = defineOperation({
       description: 'False if the RPC serves blocks without their rewards, as the sandbox’s RPC does.',
     }),
     epochs: z.array(epochSchema).meta({ description: 'Newest first.' }),
+    recordsAsOf: recordsAsOfSchema,
     ...noticesMembers,
   }),
   errors: ['STORE_UNAVAILABLE'],
   async run({ ctx, signal }) {
     const { chain, sources, blockRewardsServed } = ctx.validator.facts;
-    const [own, apy, epochs] = await Promise.all([
+    const [own, apy, { records: epochs, recordsAsOf }] = await Promise.all([
       boundedChainRead(ctx, chain.own, signal),
       boundedChainRead(ctx, (within) => apyBody(ctx, within), signal),
-      sources.samples.epochs(EPOCHS),
+      readOwnRecords(ctx),
     ]);
     const areBlockRewardsKnown = epochs.some(({ blockRewardsLamports }) => (blockRewardsLamports ?? 0n) > 0n);
     const areBlockRewardsServed =
@@ -92,6 +99,7 @@ export const showOwnValidator = defineOperation({
         apy: apy ?? lastApyBody(ctx),
         blockRewardsOffered: areBlockRewardsServed,
         epochs: epochs.map(showEpoch),
+        recordsAsOf,
         ...noticesBody(
           warningsOf(
             warningIf(own === null, LATENCY_UNAVAILABLE),

@@ -4,9 +4,11 @@ import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
 import { epochRewards, stakeTotals } from '../../events/delegators/stake-totals.ts';
 import type { DelegatorEpoch } from '../../store/delegators.ts';
+import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { epochTimingSchema, integer, sol } from '../shared-schemas.ts';
 import { asOfSchema, readPosition, requireIndex } from './delegator-view.ts';
+import { readRecords, recordsAsOfSchema } from './last-records.ts';
 import { changesWithLabels, delegatorChangeSchema } from './show-delegator.ts';
 
 const flowSchema = z
@@ -27,6 +29,16 @@ const flowSchema = z
 const EPOCHS = 60;
 const CHANGES = 50;
 
+/** Reads the stake by epoch and the newest changes. */
+export const readStakeRecords = (ctx: Context) =>
+  readRecords(ctx, 'stake', async () => {
+    const [epochs, changes] = await Promise.all([
+      ctx.store.delegators.epochs(EPOCHS),
+      ctx.store.delegators.changes({}, CHANGES),
+    ]);
+    return { epochs, changes: await changesWithLabels(ctx, changes) };
+  });
+
 /** `GET /api/v1/operator/stake` */
 export const showStakeFlows = defineOperation({
   name: 'showStakeFlows',
@@ -38,6 +50,7 @@ export const showStakeFlows = defineOperation({
   output: z.object({
     epochTiming: epochTimingSchema,
     asOf: asOfSchema,
+    recordsAsOf: recordsAsOfSchema,
     isSettled: z.boolean(),
     accounts: integer('Accounts delegated to the validator, in any state.'),
     delegators: integer('Wallets with effective or activating stake.'),
@@ -56,17 +69,18 @@ export const showStakeFlows = defineOperation({
     const index = requireIndex(ctx);
     const before = await readPosition(ctx, signal);
     const { epoch, history } = before;
-    const [totals, epochs, changes] = await Promise.all([
+    const [totals, { records, recordsAsOf }] = await Promise.all([
       stakeTotals(index, epoch, history),
-      ctx.store.delegators.epochs(EPOCHS),
-      ctx.store.delegators.changes({}, CHANGES),
+      readStakeRecords(ctx),
     ]);
+    const { epochs, changes } = records;
     // Read after the stake totals, to detect whether an epoch ended in the meantime.
     const { position, asOf } = before.asOf === null ? await readPosition(ctx, signal) : before;
     return {
       body: {
         epochTiming: epochTiming(position, ctx.clock.now()),
         asOf,
+        recordsAsOf,
         isSettled: !position.epochRewardsActive && position.epoch === epoch && index.scannedEpoch() === epoch,
         accounts: totals.accounts,
         delegators: totals.delegators,
@@ -76,7 +90,7 @@ export const showStakeFlows = defineOperation({
         nextActiveSol: solNumber(totals.nextActiveLamports),
         commissionPct: ctx.validator.status.last()?.status.commission ?? null,
         epochs: epochs.map((one, at) => showFlow(one, epochs[at - 1])),
-        changes: await changesWithLabels(ctx, changes),
+        changes,
       },
     };
   },

@@ -20,10 +20,13 @@ export interface DescribedError {
 /** Reads that depend only on a statistics provider, not on the cluster. */
 const PROVIDER_READS: readonly string[] = ['peerDensity'];
 
-const FALLBACKS: Readonly<Record<string, 'timeoutText' | 'upstreamText' | 'stillPossibleText'>> = {
+const FALLBACKS: Readonly<
+  Record<string, 'timeoutText' | 'upstreamText' | 'storeText' | 'stillPossibleText'>
+> = {
   NETWORK: 'timeoutText',
   TIMEOUT: 'timeoutText',
   UPSTREAM_UNAVAILABLE: 'upstreamText',
+  STORE_UNAVAILABLE: 'storeText',
   STILL_POSSIBLE: 'stillPossibleText',
 };
 

@@ -71,22 +71,26 @@ export interface AccountList {
   readonly total: number;
   /** Time of the list if the network is currently unreachable; null if the list is current. */
   readonly asOf: string | null;
+  /** Time of the labels and origins if the store is currently unavailable; null if they are current. */
+  readonly recordsAsOf: string | null;
 }
 
 const readAccounts = async (signal: AbortSignal): Promise<AccountList> => {
   const accounts: Account[] = [];
   let total = 0;
   let asOf: string | null = null;
+  let recordsAsOf: string | null = null;
   let cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const response = await operatorApi.delegators({ sort: 'stake', limit: PAGE, cursor }, signal);
     accounts.push(...response.delegators);
     total = response.accounts;
     asOf = response.asOf;
+    recordsAsOf = response.recordsAsOf;
     cursor = response.nextCursor;
     if (cursor === null) break;
   }
-  return { accounts, total, asOf };
+  return { accounts, total, asOf, recordsAsOf };
 };
 
 /** Reads every account of the validator. */

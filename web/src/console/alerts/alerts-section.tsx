@@ -15,6 +15,7 @@ import { Empty } from '../../ui/empty-state.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
+import { RecordsNotice } from '../as-of-notice.tsx';
 import styles from '../console.module.css';
 import { type ConsoleColumn, ConsoleTable } from '../console-table.tsx';
 import { outcomeText } from '../deliveries/outcome-words.ts';
@@ -274,6 +275,7 @@ export const AlertsSection = () => {
       <ViewHeading title="Alerts" />
       <ActiveAlarms />
       <LoadError resource={alerts} what="The alerts" />
+      <RecordsNotice asOf={data?.recordsAsOf} />
       {alerts.pending && <SkeletonText what="Loading the alerts" />}
       {data !== undefined && <Destinations states={data.destinationStates} />}
       {data !== undefined && (data.destinations.length > 0 || data.alerts.length > 0) && (

@@ -12,6 +12,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Empty } from '../../ui/empty-state.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
+import { RecordsNotice } from '../as-of-notice.tsx';
 import styles from '../console.module.css';
 import { type ConsoleColumn, ConsoleTable } from '../console-table.tsx';
 import { countWithNoun } from '../count-with-noun.ts';
@@ -290,11 +291,16 @@ const SubmissionsCard = () => {
 };
 
 /** `/deliveries` */
-export const DeliveriesSection = () => (
-  <div className={styles.stack}>
-    <ViewHeading title="Deliveries" />
-    <ReceiversCard />
-    <DeadLettersCard />
-    <SubmissionsCard />
-  </div>
-);
+export const DeliveriesSection = () => {
+  const lettersAsOf = useDeadLetters().data?.recordsAsOf;
+  const submissionsAsOf = useSubmissions().data?.recordsAsOf;
+  return (
+    <div className={styles.stack}>
+      <ViewHeading title="Deliveries" />
+      <RecordsNotice asOf={lettersAsOf ?? submissionsAsOf} />
+      <ReceiversCard />
+      <DeadLettersCard />
+      <SubmissionsCard />
+    </div>
+  );
+};

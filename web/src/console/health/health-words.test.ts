@@ -45,7 +45,10 @@ it('the health of deliveries shows how many wait, the longest delay and the numb
 });
 
 it('a fault is shown as a sentence with its reason, and a part that the console does not know keeps its name', () => {
-  assert.equal(textOf('store', { ok: false, error: 'the store cannot be read' }), 'The store cannot be read');
+  assert.equal(
+    textOf('store', { ok: false, error: 'the store cannot be read', ageSeconds: 195 }),
+    'The store cannot be read, last write 3 min 15 s ago',
+  );
   assert.equal(healthLines(part('store', { ok: false })).line.state, 'down');
   assert.equal(healthLines(part('profile', { ok: false, optional: true })).line.state, 'degraded');
   assert.equal(healthLines(part('new')).line.name, 'new');

@@ -176,7 +176,8 @@ const faultText = (dependency: Dependency): string => {
   if (name === VALIDATOR_PART) return `${validatorText(dependency)}. ${error ?? ''}`;
   if (name === 'rpc' && error !== null && error in NODE_FAULTS)
     return `No node responds${ageSeconds === null ? '' : `, last response ${ago(ageSeconds)}`}`;
-  return sentence(error ?? 'not working');
+  const text = sentence(error ?? 'not working');
+  return name === 'store' && ageSeconds !== null ? `${text}, last write ${ago(ageSeconds)}` : text;
 };
 
 /** Describes the health of one part, and of the nodes behind it. */

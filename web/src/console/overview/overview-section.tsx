@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Sol } from '../../ui/sol.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
-import { AsOfNotice } from '../as-of-notice.tsx';
+import { AsOfNotice, RecordsNotice } from '../as-of-notice.tsx';
 import { ChangesTable } from '../changes-table.tsx';
 import styles from '../console.module.css';
 import { countWithNoun } from '../count-with-noun.ts';
@@ -166,6 +166,7 @@ export const OverviewSection = () => {
       <ActiveAlarms />
       <LoadError resource={stake} what="The stake" />
       <AsOfNotice asOf={data?.asOf} />
+      <RecordsNotice asOf={data?.recordsAsOf} />
       {data?.isSettled === false && (
         <Notice>A new epoch has just begun. The figures are being read again.</Notice>
       )}

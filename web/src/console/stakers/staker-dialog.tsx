@@ -7,7 +7,7 @@ import { Address } from '../../ui/address.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Sol } from '../../ui/sol.tsx';
-import { AsOfNotice } from '../as-of-notice.tsx';
+import { AsOfNotice, RecordsNotice } from '../as-of-notice.tsx';
 import { ChangesTable } from '../changes-table.tsx';
 import styles from '../console.module.css';
 import { type ConsoleColumn, ConsoleTable } from '../console-table.tsx';
@@ -50,6 +50,7 @@ export const StakerDialog = ({ address, onClose }: { address: string; onClose: (
         <Address address={address} whole />
         <LoadError resource={staker} what="The staker" />
         <AsOfNotice asOf={data?.asOf} />
+        <RecordsNotice asOf={data?.recordsAsOf} />
         {staker.pending && <SkeletonText what="Loading the staker" />}
         {data !== undefined && (
           <>

@@ -12,7 +12,7 @@ import { Empty } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
-import { AsOfNotice } from '../as-of-notice.tsx';
+import { AsOfNotice, RecordsNotice } from '../as-of-notice.tsx';
 import styles from '../console.module.css';
 import { countWithNoun } from '../count-with-noun.ts';
 import { type Account, operatorApi } from '../operator-api.ts';
@@ -137,6 +137,7 @@ export const StakersSection = () => {
       <LoadError resource={list} what="The list" />
       {list.pending && <SkeletonText lines={6} what="Loading the stakers" />}
       <AsOfNotice asOf={data?.asOf} />
+      <RecordsNotice asOf={data?.recordsAsOf} />
       {data !== undefined && data.accounts.length < data.total && (
         <Notice>
           The {count(data.accounts.length)} largest of {count(data.total)} accounts are shown. The CSV file

@@ -43,7 +43,11 @@ export const firstSeenText = (iso: string | null): string => (iso === null ? 'â€
 
 /** Describes through which interface of this service the account was created, if it was. */
 export const createdThroughText = ({ throughThisService, wayIn }: Account): string =>
-  throughThisService ? `Yes, ${interfaceWords[wayIn ?? ''] ?? wayIn}` : 'No';
+  throughThisService === null
+    ? 'Unknown'
+    : throughThisService
+      ? `Yes, ${interfaceWords[wayIn ?? ''] ?? wayIn}`
+      : 'No';
 
 /** Renders an address with `label` above it. */
 const AddressButton = ({
@@ -111,11 +115,13 @@ const WalletCells = ({ staker }: { staker: Staker }) => {
       </td>
       <td data-label="Staked since">{sinceText(staker.sinceEpoch)}</td>
       <td data-label="Through this service">
-        {through === 0
-          ? 'No'
-          : through === staker.accounts.length
-            ? 'Yes'
-            : countWithNoun(through, 'account')}
+        {staker.accounts.some(({ throughThisService }) => throughThisService === null)
+          ? 'Unknown'
+          : through === 0
+            ? 'No'
+            : through === staker.accounts.length
+              ? 'Yes'
+              : countWithNoun(through, 'account')}
       </td>
       <td data-label="First seen">{firstSeenText(staker.firstSeenAt)}</td>
     </>

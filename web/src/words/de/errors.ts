@@ -18,11 +18,13 @@ export const errorsGerman: Translation<typeof errorsEnglish> = {
   SUBMISSION_FAILED: 'Von Solana abgelehnt',
   SUBMISSION_UNRESOLVED: 'Ergebnis noch nicht bekannt',
   STALE_NONCE: 'Diese Wallet hat schon eine neuere Fassung signiert',
-  STORE_UNAVAILABLE: 'Der Dienst kann das gerade nicht speichern',
+  STORE_UNAVAILABLE: 'Die Datenbank des Dienstes antwortet nicht',
   SHUTTING_DOWN: 'Der Dienst startet neu',
   upstreamText:
     'Stake auf der Blockchain ist nicht betroffen. Er lässt sich von hier gerade nicht lesen oder ändern.',
   timeoutText: 'Prüfen Sie Ihre Verbindung, und versuchen Sie es dann erneut.',
+  storeText:
+    'Nichts ist verloren, und Stake auf der Blockchain ist nicht betroffen. Versuchen Sie es in einer Minute erneut.',
   stillPossibleText:
     'Der Dienst meldet, dass die erste Transaktion abgelaufen ist. Stimmt das nicht, kommen beide an. Suchen Sie sie in einem Explorer, bevor Sie erneut signieren.',
   rateLimited: 'Aus Ihrem Netzwerk kamen zu viele Anfragen. Versuchen Sie es in {seconds} s erneut.',

@@ -16,10 +16,11 @@ export const errorsEnglish = {
   SUBMISSION_FAILED: 'Solana rejected the transaction',
   SUBMISSION_UNRESOLVED: 'Outcome still unknown',
   STALE_NONCE: 'This wallet has already signed a newer version',
-  STORE_UNAVAILABLE: 'The service cannot save this right now',
+  STORE_UNAVAILABLE: 'The service’s database is not responding',
   SHUTTING_DOWN: 'The service is restarting',
   upstreamText: 'Your stake on the chain is not affected. It just can’t be viewed or changed here right now.',
   timeoutText: 'Check your connection, then try again.',
+  storeText: 'Nothing is lost, and stake on the chain is not affected. Try again in a minute.',
   stillPossibleText:
     'The service says the first transaction expired. If that is wrong, both will land. Look it up in an explorer before you sign again.',
   rateLimited: 'Too many requests from your network. Try again in {seconds} s.',
