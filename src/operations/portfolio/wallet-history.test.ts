@@ -8,11 +8,14 @@ import { exampleSignature, exampleTransaction } from '../../../test/support/stor
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { createSearchBudget } from '../../chain/rpc/search-budget.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
 import type { Context } from '../context.ts';
 import { walletHistory } from './wallet-history.ts';
 
 const { wallet } = PLAN;
 const donationAddress = exampleKey(7);
+const manyKeys = (index: number): Address =>
+  encodeBase58(new Uint8Array(32).fill(100).fill(index, 0, 1)) as Address;
 
 /**
  * Opens a wallet with `recorded` entries in slots 1, 2, …, on a chain that is finalized up to slot 40 and lists
@@ -131,8 +134,8 @@ test('a wallet is not reported as covered to the beginning while one of its acco
   assert.deepEqual([coverageFromSlot, warnings.length], [40, 1]);
 });
 
-test('one request makes at most eight calls for pages and transactions, and searches at most twenty accounts in the background', async (t) => {
-  const seenEver = Array.from({ length: 30 }, (_, i) => exampleKey(100 + i));
+test('one request makes at most eight calls for pages and transactions, and searches at most two hundred accounts in the background', async (t) => {
+  const seenEver = Array.from({ length: 230 }, (_, i) => manyKeys(i));
   const { ask, searched } = await open(t, {
     seenEver,
     rowsOf: (address) => (address === wallet ? 1_000 : 0),
@@ -141,11 +144,20 @@ test('one request makes at most eight calls for pages and transactions, and sear
   const donationAt = () => searched.indexOf(donationAddress);
   await until(() => donationAt() >= 0, 'the end of the search');
   // Three pages of new transactions of the wallet, three of older ones, then two accounts. After that, in the
-  // background: the wallet, twenty accounts and the donation address.
+  // background: the wallet, two hundred accounts and the donation address.
   assert.deepEqual(searched.slice(0, 6), Array(6).fill(wallet));
   assert.equal(searched.slice(6, 8).includes(wallet), false);
   assert.equal(searched[8], wallet);
-  assert.equal(new Set(searched.slice(8)).size, 22);
+  assert.equal(new Set(searched.slice(8)).size, 202);
+});
+
+test('the second request for a wallet with a hundred accounts is complete', async (t) => {
+  const { ask, searched } = await open(t, {
+    seenEver: Array.from({ length: 100 }, (_, i) => manyKeys(i)),
+  });
+  assert.equal((await ask()).complete, false);
+  await until(() => new Set(searched).size === 101, 'the search of every account');
+  await until(async () => (await ask()).complete, 'a complete history');
 });
 
 test('a request for a later page does not search and reports the coverage of the first page', async (t) => {

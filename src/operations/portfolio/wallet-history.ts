@@ -17,7 +17,7 @@ import { historyEntry, historyEntrySchema } from './history-entry.ts';
 import { coverageKey, type Search, searchAddress } from './search-address-history.ts';
 
 /** Maximum number of stake accounts searched per request in addition to the wallet. Later requests search the others. */
-const MAX_ACCOUNTS = 20;
+const MAX_ACCOUNTS = 200;
 
 /**
  * Maximum number of calls per request, for pages and transactions. Each transaction needs a second call for its
