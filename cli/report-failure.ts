@@ -1,7 +1,7 @@
 // Converts a failure into an exit code, a JSON error body, and text.
 import { isHoldfastError } from '../client/holdfast-error.ts';
 import { Declined, NotAsAsked, StoppedHalfway } from '../client/staking/staking-errors.ts';
-import { SERVICE_FACTS, ServiceChanged } from './local/known-services.ts';
+import { SERVICE_FACTS, ServiceChanged, ServiceNotTrusted } from './local/known-services.ts';
 import { PolicyRefused } from './policy/policy-refused.ts';
 import { instant, timeZone } from './show/format-cells.ts';
 import { plain } from './show/plain-text.ts';
@@ -93,6 +93,8 @@ export const failureOf = (error: unknown): Failure | undefined => {
       exitCode: 1,
       body: ownBody('Service changed', 'SERVICE_CHANGED', error.message, { changes: error.changes }),
     };
+  if (error instanceof ServiceNotTrusted)
+    return { exitCode: 1, body: ownBody('Service not trusted', 'SERVICE_NOT_TRUSTED', error.message) };
   if (error instanceof PolicyRefused) {
     const { code, message, details, signUrl, idempotencyKey } = error.refusal;
     return {

@@ -58,6 +58,11 @@ export class ServiceChanged extends Error {
   }
 }
 
+/** Thrown if the service was never trusted, or reports invalid values. Nothing was signed. */
+export class ServiceNotTrusted extends Error {
+  override readonly name = 'ServiceNotTrusted';
+}
+
 const isKnownService = (value: unknown): value is KnownService => {
   const found = (value ?? {}) as Record<string, unknown>;
   return (
@@ -110,7 +115,7 @@ export const rememberService = (
   return path;
 };
 
-/** Reads the service's current values. Throws `UsageError` if they are invalid. */
+/** Reads the service's current values. Throws `ServiceNotTrusted` if they are invalid. */
 export const readService = async (client: HoldfastClient, signal: AbortSignal): Promise<KnownService> => {
   const { identity: service }: { readonly identity?: unknown } = await client.codeIntegrity({}, { signal });
   const isAddress = (text: string | null): boolean => text === null || ADDRESS.test(text);
@@ -118,10 +123,10 @@ export const readService = async (client: HoldfastClient, signal: AbortSignal): 
     !isKnownService(service) ||
     ![service.genesisHash, service.voteAccount, service.donationAddress].every(isAddress)
   )
-    throw new UsageError(`${client.baseUrl} does not report a valid validator and cluster`);
+    throw new ServiceNotTrusted(`${client.baseUrl} does not report a valid validator and cluster`);
   const { genesisHash, voteAccount, donationAddress, memo } = service;
   if (Buffer.byteLength(memo) > MAX_MEMO_BYTES)
-    throw new UsageError(`the memo of ${client.baseUrl} is longer than ${MAX_MEMO_BYTES} bytes`);
+    throw new ServiceNotTrusted(`the memo of ${client.baseUrl} is longer than ${MAX_MEMO_BYTES} bytes`);
   return { genesisHash, voteAccount, donationAddress, memo };
 };
 
@@ -140,21 +145,21 @@ const voteOf = ({ values, terminal }: CommandCall): string | undefined =>
   typeof values.vote === 'string' ? values.vote : terminal.environment.HOLDFAST_VOTE_ACCOUNT || undefined;
 
 /**
- * Throws `UsageError` unless the service is remembered, or the validator is specified by `--vote` or
+ * Throws `ServiceNotTrusted` unless the service is remembered, or the validator is specified by `--vote` or
  * HOLDFAST_VOTE_ACCOUNT.
  */
 export const requireKnownService = (call: CommandCall): void => {
   if (voteOf(call) !== undefined || rememberedService(call.terminal, call.client.baseUrl) !== undefined)
     return;
-  throw new UsageError(
-    `${call.client.baseUrl} is not trusted yet. Check it once with holdfast trust --url ${call.client.baseUrl}, or specify the validator with --vote ADDRESS`,
+  throw new ServiceNotTrusted(
+    `${call.client.baseUrl} is not trusted yet. Nothing was signed. Check it once with holdfast trust --url ${call.client.baseUrl}, or specify the validator with --vote ADDRESS.`,
   );
 };
 
 /**
  * Returns the values that transactions of this service must match: the remembered ones, or those given by
  * `--vote`. On first use on a terminal, shows the values; call `trust` to store them after the user has agreed.
- * A dry run uses and shows them without storing. Without a terminal, throws `UsageError`. Throws
+ * A dry run uses and shows them without storing. Without a terminal, throws `ServiceNotTrusted`. Throws
  * `ServiceChanged` if remembered values differ.
  */
 export const bindService = async (

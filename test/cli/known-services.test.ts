@@ -37,9 +37,10 @@ test('a script signs only for services that a user has approved, and a user’s 
   const { run, file, proxy, submitted } = await start(t);
   for (const args of [['stake', '2', '--json', '--yes'], ['stake', '2', '--yes'], ['mcp']]) {
     const { code, stderr } = await run(args);
-    assert.equal(code, 2, args.join(' '));
+    assert.equal(code, 1, args.join(' '));
     assert.match(stderr, /holdfast trust/);
   }
+  assert.equal((await run(['stake', '2', '--json', '--yes'])).error().errorCode, 'SERVICE_NOT_TRUSTED');
   const declined = await run(['stake', '2'], { responses: ['n'] });
   assert.match(declined.stderr, /^First use of http.*If you agree below, it is saved as trusted:/m);
   assert.equal(existsSync(file), false, 'nothing is trusted before the user answers');
@@ -68,7 +69,7 @@ test('a dry run uses the values of a new service but saves nothing, with or with
     const text = `${proxy.url} is not trusted yet; the dry run used its values but saved nothing. Before signing: holdfast trust --url ${proxy.url}`;
     assert.ok(stderr.startsWith(`${text}\n`), stderr);
     assert.equal(existsSync(file), false);
-    assert.equal((await run(['stake', '2', '--yes'])).code, 2);
+    assert.equal((await run(['stake', '2', '--yes'])).code, 1);
   }
   assert.equal(submitted(), 0);
 });
@@ -103,7 +104,7 @@ test('a trusted service whose details changed is refused with the old and new va
   }
   assert.equal(submitted(), 0);
   lie({ memo: 'x'.repeat(129) });
-  assert.equal((await run(['trust', '--yes'])).code, 2);
+  assert.equal((await run(['trust', '--yes'])).code, 1);
   lie({ donationAddress: other });
   assert.equal((await run(['trust', '--yes'])).code, 0);
   assert.equal((await run(['stake', '2', '--yes'])).code, 0);
