@@ -135,7 +135,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
         ? { message: error.message, ...error.body }
         : ownBody(exitCode === 3 ? 'No response' : 'Failed', errorCode, error.message, {
             ...(suggestedAction === undefined ? {} : { suggestedAction }),
-            ...(suggestedAction === undefined && errorCode === 'NETWORK'
+            ...(suggestedAction === undefined && (errorCode === 'NETWORK' || errorCode === 'TIMEOUT')
               ? { suggestedAction: NOBODY_THERE }
               : {}),
             ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

@@ -27,7 +27,7 @@ const MIN_SHOWN_WAIT_MS = 1_500;
 const clientOf = (
   { value: url = '', from }: Setting,
   source: 'cli' | 'mcp-stdio',
-  { err, clock }: Terminal,
+  { err, clock, canAsk }: Terminal,
   isQuiet: boolean,
 ) => {
   if (!/^https?:\/\//i.test(url))
@@ -39,6 +39,11 @@ const clientOf = (
       baseUrl: url,
       source,
       clock,
+      onSlow: (operation, leftMs) => {
+        // A submission takes longer, and the display of signed transactions shows how long.
+        if (isQuiet || !canAsk || operation === 'submitTransaction') return;
+        err(`  Waiting for ${url} to respond, for ${duration(Math.ceil(leftMs / 1_000))} at most\n`);
+      },
       onRetry: ({ errorCode }, delayMs) => {
         if (isQuiet || delayMs < MIN_SHOWN_WAIT_MS) return;
         const why =

@@ -20,6 +20,8 @@ export interface HoldfastClientOptions {
   readonly retries?: number | undefined;
   /** Called before each wait for a retry, for example to show it to a user. */
   readonly onRetry?: ((error: HoldfastError, delayMs: number) => void) | undefined;
+  /** Called if an attempt has no response after 4 seconds, with the milliseconds until its time limit. */
+  readonly onSlow?: ((operation: string, leftMs: number) => void) | undefined;
   /** Creates the idempotency key for a call that was given none. Default: a random UUID. */
   readonly idempotencyKey?: ((operation: string) => string) | undefined;
   /** Kind of interface that uses the client; the service adapts its suggestions to it. Default: `client`. */
@@ -67,6 +69,7 @@ export const createHoldfastClient = (options: HoldfastClientOptions): HoldfastCl
     timeoutMs: options.timeoutMs,
     retries: options.retries ?? 3,
     onRetry: options.onRetry,
+    onSlow: options.onSlow,
     source: options.source ?? 'client',
   };
   const send = (

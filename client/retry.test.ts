@@ -57,6 +57,11 @@ test('errors with a temporary code are retried, other errors are not', () => {
   assert.notEqual(delay(failure('BAD_ANSWER', undefined, 503)), null);
 });
 
+test('a call that timed out is repeated once', () => {
+  assert.notEqual(delay(failure('TIMEOUT'), { attempt: 0 }), null);
+  assert.equal(delay(failure('TIMEOUT'), { attempt: 1 }), null);
+});
+
 test('a call that cannot be repeated safely is retried only if it was rate-limited, because such a call has no effect', () => {
   assert.equal(delay(failure('NETWORK'), { repeatable: false }), null);
   assert.equal(delay(failure('UPSTREAM_UNAVAILABLE'), { repeatable: false }), null);

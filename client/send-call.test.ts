@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { json, type ScriptedResponse, startScriptedService } from '../test/client/scripted-service.ts';
 import { createManualClock } from '../test/support/steerable-clock.ts';
 import { isHoldfastError } from './holdfast-error.ts';
@@ -57,13 +58,35 @@ test('the time limit of a call takes precedence over the client’s, and the cli
     const { service, clock, send } = await start(t, ['hang'], { timeoutMs: client });
     const late = assert.rejects(send(facts, { timeoutMs: own }), {
       errorCode: 'TIMEOUT',
-      message: `${service.url} did not respond within ${due} ms.`,
+      message: `${service.url} did not respond within ${due / 1_000} s.`,
     });
     await service.arrived(1);
     assert.deepEqual(clock.due(), [due]);
     clock.advance(due);
     await late;
   }
+});
+
+test('a caller is told once per attempt that the service has not responded, and a hanging call is repeated once', async (t) => {
+  const told: unknown[] = [];
+  const { service, clock, send } = await start(t, ['hang'], {
+    retries: 3,
+    onSlow: (...slow) => told.push(slow),
+  });
+  const late = assert.rejects(send(reading), { errorCode: 'TIMEOUT' });
+  for (const attempt of [1, 2]) {
+    await service.arrived(attempt);
+    clock.advance(4_000);
+    await turn();
+    assert.deepEqual(told, Array(attempt).fill(['op', 26_000]));
+    clock.advance(26_000);
+    if (attempt === 2) break;
+    await turn();
+    await clock.sleeping();
+    clock.advance(150);
+  }
+  await late;
+  assert.equal(service.seen.length, 2);
 });
 
 test('the error for a missing response says that the call may have taken effect, unless it was a read', async (t) => {

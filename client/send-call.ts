@@ -21,6 +21,8 @@ export interface CallDependencies {
   readonly retries: number;
   /** Called before each wait for a retry. */
   readonly onRetry?: ((error: HoldfastError, delayMs: number) => void) | undefined;
+  /** Called for each attempt that has no response after `SLOW_AFTER_MS`. */
+  readonly onSlow?: ((operation: string, leftMs: number) => void) | undefined;
   /** Software that uses the client, sent as `Holdfast-Client`. */
   readonly source: 'client' | 'page' | 'cli' | 'mcp-stdio';
 }
@@ -48,6 +50,8 @@ interface WantedCall {
 const READ_TIMEOUT_MS = 30_000;
 /** The service tracks a submission until it is confirmed or proven expired, for at most about 75 s. */
 const ACT_TIMEOUT_MS = 120_000;
+/** Time in milliseconds after which `onSlow` is called. */
+const SLOW_AFTER_MS = 4_000;
 
 /** Message of a call that the caller's signal ended. */
 export const CALL_ABORTED = 'The call was aborted.';
@@ -96,6 +100,11 @@ const attemptOnce = async (
     () => tooLate.abort(),
     () => undefined,
   );
+  if (calling.onSlow && timeoutMs > SLOW_AFTER_MS)
+    calling.clock.sleep(SLOW_AFTER_MS, ended.signal).then(
+      () => calling.onSlow?.(operation, timeoutMs - SLOW_AFTER_MS),
+      () => undefined,
+    );
   const signal = options.signal ? AbortSignal.any([options.signal, tooLate.signal]) : tooLate.signal;
   try {
     // The service never redirects, and a redirect could send keys or amounts elsewhere.
@@ -114,7 +123,7 @@ const attemptOnce = async (
       errorCode: isLate ? 'TIMEOUT' : 'NETWORK',
       operation,
       message: isLate
-        ? `${new URL(url).origin} did not respond within ${timeoutMs} ms.`
+        ? `${new URL(url).origin} did not respond within ${timeoutMs / 1_000} s.`
         : noResponse(new URL(url).origin, error),
       idempotencyKey,
       ...(facts.effect === 'act'
