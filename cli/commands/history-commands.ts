@@ -132,16 +132,23 @@ export const rewards: Command = {
   takes: [0, 1],
   options: {
     epochs: { value: 'COUNT', description: 'number of completed epochs to look back, 1 to 200 (default 30)' },
+    'from-epoch': { value: 'EPOCH', description: 'first epoch, instead of --epochs' },
+    'to-epoch': { value: 'EPOCH', description: 'last epoch (default: the last completed one)' },
     csv: { description: 'as CSV, for spreadsheets' },
   },
-  examples: ['rewards --epochs 10', 'rewards --csv > rewards.csv'],
+  examples: ['rewards --epochs 10', 'rewards --from-epoch 900 --to-epoch 950 --csv > rewards.csv'],
   async run(call) {
     const epochs = readWholeNumber(call.values.epochs, '--epochs', [1, 200]);
+    const [fromEpoch, toEpoch] = (['from-epoch', 'to-epoch'] as const).map((name) =>
+      readWholeNumber(call.values[name], `--${name}`, [0, 999_999_999]),
+    );
     if (call.values.csv === true && call.json)
       throw new UsageError('use either --csv or --json, not both', 'rewards');
     const input = {
       walletAddress: call.walletAddress(call.args[0]),
       ...(epochs === undefined ? {} : { epochs }),
+      ...(fromEpoch === undefined ? {} : { fromEpoch }),
+      ...(toEpoch === undefined ? {} : { toEpoch }),
     };
     const options = { signal: call.signal };
     if (call.values.csv === true) {

@@ -118,10 +118,10 @@ export interface StakeMethods {
    * A wallet's rewards by account and epoch: `GET /api/v1/stake/rewards/{walletAddress}`
    *
    * Inflation rewards and tips of every account of the wallet with this validator, including closed ones
-   * known to the service, for the latest completed epochs, newest first, from finalized blocks. At most 100
-   * accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond the budget
-   * are null, with a warning, and become available in a later call. With format=csv or Accept: text/csv,
-   * returns the same as a table; its columns are the fields of `rewards`.
+   * known to the service, for the latest completed epochs or a period, newest first, from finalized blocks.
+   * At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond
+   * the budget are null, with a warning, and become available in a later call. With format=csv or Accept:
+   * text/csv, returns the same as a table; its columns are the fields of `rewards`.
    */
   readonly stakingRewards: (
     input: StakingRewardsInput,
@@ -241,7 +241,7 @@ export const stakeOperations = {
     method: 'GET',
     path: '/api/v1/stake/rewards/{walletAddress}',
     effect: 'read',
-    query: ['epochs'],
+    query: ['epochs', 'fromEpoch', 'toEpoch'],
     body: [],
     alternative: { type: 'text/csv', name: 'format', value: 'csv' },
   },

@@ -853,8 +853,12 @@ export interface StakingSummaryAnswer {
 export interface StakingRewardsInput {
   /** The wallet. */
   readonly walletAddress: string;
-  /** Number of completed epochs to include. At least 1. At most 200. Default 30. */
+  /** Number of epochs, up to toEpoch. Default: 30. At least 1. At most 200. */
   readonly epochs?: number | undefined;
+  /** First epoch, instead of `epochs`. At least 0. */
+  readonly fromEpoch?: number | undefined;
+  /** Last epoch. Default: the last completed one. At least 0. */
+  readonly toEpoch?: number | undefined;
 }
 
 /** Answer of `GET /api/v1/stake/rewards/{walletAddress}`. */
@@ -873,7 +877,7 @@ export interface StakingRewardsAnswer {
   };
   /** The first epoch included. */
   readonly fromEpoch: number;
-  /** The last completed epoch. */
+  /** The last epoch included. */
   readonly toEpoch: number;
   /** The texts of notices. */
   readonly warnings: readonly string[];

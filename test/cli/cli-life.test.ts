@@ -203,6 +203,7 @@ test('history and portfolio commands print the history, rewards as a table and a
   await show('stake', '2', '--yes');
   assert.match(await show('history'), /^\d{4}-\d\d-\d\d \d\d:\d\d {2}Stake 2 SOL +\d/m);
   assert.match(await show('rewards', '--epochs', '3'), /^Epochs \d+ to \d+: /m);
+  assert.match(await show('rewards', '--from-epoch', '3', '--to-epoch', '4'), /^Epochs 3 to 4: /m);
   assert.match(await show('rewards', '--csv', '--epochs', '3'), /^epoch,/i);
   assert.match(await show('summary'), /^in the wallet +2\.99/m);
   assert.equal(

@@ -15,6 +15,7 @@ import type { EpochPayments } from '../../chain/validator/reward-reads.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Store } from '../../store/store.ts';
+import { type RequestedPeriod, rewardEpochs } from './reward-period.ts';
 import { rewards } from './wallet-rewards.ts';
 
 const { wallet, stakeAccount: OPEN, voteAccount } = PLAN;
@@ -41,7 +42,7 @@ interface World {
  * Requests the rewards. The current epoch is 20. Every account was created with 900 lamports in epoch 18 and
  * was paid 60 for epoch 19.
  */
-const ask = async (t: TestContext, world: World, input: { epochs?: number; format?: 'csv' } = {}) => {
+const ask = async (t: TestContext, world: World, input: RequestedPeriod & { format?: 'csv' } = {}) => {
   const { owned = [OPEN], recorded = [], calls = 1_000 } = world;
   const store = world.store ?? (await openTestStore(t));
   await store.transactions.record(
@@ -111,7 +112,7 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
   } as unknown as ContextParts;
   const { body, text } = await rewards.run({
     ctx: withParts(base, parts),
-    input: { walletAddress: wallet, epochs: 30, format: 'json', ...input },
+    input: { walletAddress: wallet, format: 'json', ...input },
     signal: patience(),
     source: 'rest',
     client: 'test',
@@ -181,6 +182,29 @@ test('an epoch outside the requested range is left out', async (t) => {
     [19],
   );
   assert.equal(body.fromEpoch, 19);
+});
+
+test('a period has the same figures as the newest epochs, although later epochs are left out', async (t) => {
+  const { body } = await ask(t, {}, { fromEpoch: 18, toEpoch: 18 });
+  assert.deepEqual(figures(body), [[OPEN, 18, 0, 1e-8]]);
+  assert.deepEqual([body.fromEpoch, body.toEpoch], [18, 18]);
+  const [toEpoch, none] = [await ask(t, {}, { toEpoch: 18 }), await ask(t, {}, { epochs: 3, toEpoch: 17 })];
+  assert.deepEqual(toEpoch.body.rewards, body.rewards);
+  assert.deepEqual([none.body.rewards, none.body.fromEpoch, none.body.toEpoch], [[], 15, 17]);
+});
+
+test('a period that contradicts itself, has not ended or is too long is refused with the epochs that are possible', async (t) => {
+  for (const [period, message] of [
+    [{ epochs: 5, fromEpoch: 3 }, 'epochs: must be omitted, because fromEpoch is given'],
+    [{ toEpoch: 20 }, 'toEpoch: must be at most 19, the last completed epoch'],
+    [{ fromEpoch: 20 }, 'fromEpoch: must be at most 19, the last completed epoch'],
+    [{ fromEpoch: 9, toEpoch: 8 }, 'fromEpoch: must be at most toEpoch, 8'],
+  ] as const)
+    await assert.rejects(ask(t, {}, period), { code: 'VALIDATION_ERROR', message });
+  assert.throws(() => rewardEpochs({ fromEpoch: 100 }, 301n), {
+    message: 'fromEpoch: must be at least 101, for at most 200 epochs',
+  });
+  assert.equal(rewardEpochs({ fromEpoch: 101 }, 301n).length, 200);
 });
 
 test('in the first epoch of a cluster no epoch has ended, and no node is queried', async (t) => {

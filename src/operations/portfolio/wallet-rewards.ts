@@ -18,13 +18,12 @@ import { addressSchema, integer, tableFormatSchema, timestamp } from '../shared-
 import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 import { type AccountMovements, readMovements } from './account-movements.ts';
 import { readPayments } from './read-payments.ts';
+import { DEFAULT_EPOCHS, MAX_EPOCHS, rewardEpochs } from './reward-period.ts';
 import type { Search } from './search-address-history.ts';
 import { completeWithStored, readSettled, settledAccountsOf, storeSettled } from './stored-final-rewards.ts';
 
 /** Maximum number of accounts per call. */
 const MAX_ACCOUNTS = 100;
-const DEFAULT_EPOCHS = 30;
-const MAX_EPOCHS = 200;
 
 const nullableSol = (description: string) => z.number().nullable().meta({ description });
 
@@ -49,12 +48,14 @@ const rewardSchema = z
   })
   .meta({ id: 'EpochReward' });
 
+const epochNumber = (description: string) => z.number().int().min(0).optional().meta({ description });
+
 /** `GET /api/v1/stake/rewards/{walletAddress}` */
 export const rewards = defineOperation({
   name: 'stakingRewards',
   summary: "A wallet's rewards by account and epoch",
   description:
-    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond the budget are null, with a warning, and become available in a later call. With format=csv or Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`.',
+    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs or a period, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond the budget are null, with a warning, and become available in a later call. With format=csv or Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -63,8 +64,10 @@ export const rewards = defineOperation({
       .int()
       .min(1)
       .max(MAX_EPOCHS)
-      .default(DEFAULT_EPOCHS)
-      .meta({ description: 'Number of completed epochs to include.' }),
+      .optional()
+      .meta({ description: `Number of epochs, up to toEpoch. Default: ${DEFAULT_EPOCHS}.` }),
+    fromEpoch: epochNumber('First epoch, instead of `epochs`.'),
+    toEpoch: epochNumber('Last epoch. Default: the last completed one.'),
     format: tableFormatSchema,
   }),
   output: z.object({
@@ -77,16 +80,15 @@ export const rewards = defineOperation({
       unknownTips: integer('Number of rewards with unknown tips; the sum excludes them.'),
     }),
     fromEpoch: integer('The first epoch included.'),
-    toEpoch: integer('The last completed epoch.'),
+    toEpoch: integer('The last epoch included.'),
     ...noticesMembers,
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
     const wallet = input.walletAddress;
     const { addresses, epoch, notices } = await accountsOf(ctx, wallet, signal);
-    const epochs = Array.from({ length: input.epochs }, (_, i) => epoch - BigInt(i + 1)).filter(
-      (ended) => ended >= 0n,
-    );
+    const epochs = rewardEpochs(input, epoch);
+    const [toEpoch = epoch - 1n] = epochs;
     const { slot: finalizedSlot, accounts } = await ctx.chain.reads.accounts(addresses, {
       signal,
       commitment: 'finalized',
@@ -94,7 +96,9 @@ export const rewards = defineOperation({
     const search: Search = { ctx, budget: ctx.chain.searchBudget, finalizedSlot, signal };
     const fromEpoch = epochs.at(-1) ?? epoch;
     const settled = await readSettled(ctx, addresses, fromEpoch);
-    const payments = await readPayments(search, addresses, epochs);
+    // The tips of the last epoch end with the payment after it.
+    const next = toEpoch + 1n < epoch ? [toEpoch + 1n] : [];
+    const payments = await readPayments(search, addresses, [...next, ...epochs]);
     const paid = addresses.flatMap((address) =>
       [...payments.of(address).values()].filter((payment) => payment !== null),
     );
@@ -121,7 +125,11 @@ export const rewards = defineOperation({
         tiplessEpochs,
       });
       for (const reward of earned)
-        if (reward.epoch >= fromEpoch && (isWhole || reward.postBalanceLamports !== null))
+        if (
+          reward.epoch >= fromEpoch &&
+          reward.epoch <= toEpoch &&
+          (isWhole || reward.postBalanceLamports !== null)
+        )
           computed.push({
             ...reward,
             stakeAccountAddress: address,
@@ -129,7 +137,7 @@ export const rewards = defineOperation({
           });
     }
     await storeSettled(ctx, wallet, computed, settled);
-    const all = completeWithStored(computed, settled);
+    const all = completeWithStored(computed, settled).filter((reward) => reward.epoch <= toEpoch);
     all.sort((a, b) => (a.epoch === b.epoch ? 0 : a.epoch > b.epoch ? -1 : 1));
     const inflation = totalOf(all.map(({ inflationLamports }) => inflationLamports));
     const tips = totalOf(all.map(({ tipsLamports }) => tipsLamports));
@@ -144,7 +152,7 @@ export const rewards = defineOperation({
           unknownTips: tips.unknown,
         },
         fromEpoch: Number(fromEpoch),
-        toEpoch: Number(epoch) - 1,
+        toEpoch: Number(toEpoch),
         ...noticesBody([...notices, ...payments.notices, ...unknownNotices(all.length, inflation, tips)]),
       },
       ...(input.format === 'csv'

@@ -81,7 +81,7 @@ export const CommissionCard = ({ activeSol }: { activeSol: number }) => {
       {known === null ? (
         <Empty icon="clock" title="Currently unknown">
           {data.apy?.commission === 100
-            ? 'At a commission of 100%, stakers are paid nothing, so there is no yield to compare.'
+            ? 'At a commission of 100%, stakers get no inflation rewards, so there is no yield to compare.'
             : 'The yield or the commission is currently unavailable.'}
         </Empty>
       ) : (
