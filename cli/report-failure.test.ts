@@ -63,7 +63,7 @@ test('the error body is the one that the service sent, or a new one with the kno
 test('the text shows what happened, what to do, and the error code of a refusal', () => {
   const body = { error: 'E', errorCode: 'X', message: 'No\u001b[2J.', suggestedAction: 'Do.' };
   assert.deepEqual(failureLines(failed('X', { body }), unpainted), ['✗ No\ufffd[2J.', '  Do.', '  X']);
-  assert.deepEqual(failureLines(failed('TIMEOUT'), unpainted), ['✗ M']);
+  assert.deepEqual(failureLines(failed('BAD_ANSWER'), unpainted), ['✗ M']);
   assert.deepEqual(failureLines(failureOf(new UsageError('U'))!, unpainted), ['✗ U']);
 });
 

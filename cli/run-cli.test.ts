@@ -172,6 +172,41 @@ test('a wait for the rate limit is shown, except with --json', async (t) => {
   }
 });
 
+test('on a terminal, a service that does not respond is named after four seconds, except with --json', async (t) => {
+  for (const [argv, canAsk, isShown] of [
+    [['act'], true, true],
+    [['act'], false, false],
+    [['act', '--json'], true, false],
+  ] as const) {
+    const service = await startScriptedService(t, ['hang']);
+    const { terminal, printed } = terminalOf({ HOLDFAST_URL: service.url });
+    const clock = createManualClock();
+    const stop = new AbortController();
+    const command: Command = {
+      name: 'act',
+      summary: 'Act',
+      usage: '',
+      takes: [0, 0],
+      examples: ['act'],
+      run: async ({ client, signal }) => {
+        await client.health({}, { signal });
+        return 'ok';
+      },
+    };
+    const run = runCli(argv, [command], { ...terminal, clock, canAsk }, stop.signal);
+    await service.arrived(1);
+    clock.advance(4_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(
+      printed.err,
+      isShown ? `  Waiting for ${service.url} to respond, for 26 s at most\n` : '',
+      argv.join(' '),
+    );
+    stop.abort();
+    assert.equal(await run, 130);
+  }
+});
+
 test('the wallet comes from the argument, --keypair or HOLDFAST_KEYPAIR, in this order of precedence', async (t) => {
   const [one, other] = [keypairFile(t), keypairFile(t)];
   const environment = { HOLDFAST_KEYPAIR: other.path };

@@ -34,16 +34,17 @@ const clientOf = (
     throw new UsageError(
       `${from === 'holdfast config' ? `the url of ${from}` : from} must begin with http:// or https://`,
     );
+  const onSlow = (operation: string, leftMs: number): void => {
+    // A submission takes longer, and the display of signed transactions shows how long.
+    if (operation !== 'submitTransaction')
+      err(`  Waiting for ${url} to respond, for ${duration(Math.ceil(leftMs / 1_000))} at most\n`);
+  };
   try {
     return createHoldfastClient({
       baseUrl: url,
       source,
       clock,
-      onSlow: (operation, leftMs) => {
-        // A submission takes longer, and the display of signed transactions shows how long.
-        if (isQuiet || !canAsk || operation === 'submitTransaction') return;
-        err(`  Waiting for ${url} to respond, for ${duration(Math.ceil(leftMs / 1_000))} at most\n`);
-      },
+      ...(!isQuiet && canAsk && { onSlow }),
       onRetry: ({ errorCode }, delayMs) => {
         if (isQuiet || delayMs < MIN_SHOWN_WAIT_MS) return;
         const why =
