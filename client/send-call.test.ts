@@ -51,7 +51,7 @@ test('the time limit of a call takes precedence over the client’s, and the cli
   for (const [facts, client, own, due] of [
     [reading, undefined, undefined, 30_000],
     [{ ...reading, effect: 'build' }, undefined, undefined, 30_000],
-    [acting, undefined, undefined, 120_000],
+    [acting, undefined, undefined, 180_000],
     [acting, 7000, undefined, 7000],
     [reading, 7000, 5000, 5000],
   ] as const) {

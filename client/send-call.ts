@@ -48,8 +48,11 @@ interface WantedCall {
 }
 
 const READ_TIMEOUT_MS = 30_000;
-/** The service tracks a submission until it is confirmed or proven expired, for at most about 75 s. */
-const ACT_TIMEOUT_MS = 120_000;
+/**
+ * Longer than the service tracks three signatures of one request until they are confirmed or proven expired, at
+ * about 50 s each: it signs a one-shot request that expired at most twice again, with a higher fee.
+ */
+const ACT_TIMEOUT_MS = 180_000;
 /** Time in milliseconds after which `onSlow` is called. */
 const SLOW_AFTER_MS = 4_000;
 

@@ -93,8 +93,8 @@ export interface App {
 }
 
 /**
- * Time after SIGTERM in which submissions may be confirmed or expire: 150 blocks of 400 ms take 60 s, and
- * finality takes another 12 s.
+ * Time after SIGTERM in which submissions may be confirmed or expire. Even at 400 ms per slot, 150 blocks take
+ * 60 s, and finality takes another 12 s.
  */
 const SUBMISSION_GRACE_MS = 75_000;
 

@@ -23,14 +23,12 @@ if (process.argv.slice(2).some((argument) => argument === '--help' || argument =
   process.exit(0);
 }
 const [
-  { ConfigError },
   { loadConfig, printableConfig },
   { createLogger },
   { systemClock },
-  { listenProblem, StartError },
+  { ConfigError, listenProblem, StartError },
   { banner, describeSetup },
 ] = await Promise.all([
-  import('./config/start-error.ts'),
   import('./config/config.ts'),
   import('./kernel/log/logger.ts'),
   import('./kernel/clock.ts'),

@@ -54,16 +54,21 @@ export const readMember = (argument: string): [string, unknown] => {
 };
 
 /** Formats all operations. Each field has its own line, because some operations have many. */
-const operationLines = (columns: number): string[] =>
-  formatTable(
+const operationLines = (columns: number): string[] => {
+  const names = callable();
+  const [header = '', ...rows] = formatTable(
     [{ title: 'OPERATION' }, { title: 'ROUTE' }],
-    callable().map((name) => [name, `${facts[name]!.method} ${facts[name]!.path}`]),
-  ).flatMap((line, at) => {
-    const members = at === 0 ? [] : membersOf(facts[callable()[at - 1]!]!);
-    return [line, ...(members.length === 0 ? [] : wrapText(members.join(' '), columns - 4))].map(
-      (one, row) => (row === 0 ? one : `    ${one}`),
-    );
-  });
+    names.map((name) => [name, `${facts[name]!.method} ${facts[name]!.path}`]),
+  );
+  return [
+    header,
+    ...rows.flatMap((row, at) => {
+      const members = membersOf(facts[names[at]!]!);
+      const lines = members.length === 0 ? [] : wrapText(members.join(' '), columns - 4);
+      return [row, ...lines.map((line) => `    ${line}`)];
+    }),
+  ];
+};
 
 /** `holdfast call` */
 export const call: Command = {

@@ -56,8 +56,8 @@ const ENVELOPE = {
 };
 
 const INTERNAL_ERROR = -32603;
-/** Timeout of a call. The service tracks a submission until it is confirmed or proven expired, for at most about 75 s. */
-const TIMEOUT_MS = 120_000;
+/** Timeout of a call: as long as the service may take for a one-shot request that it signs again twice. */
+const TIMEOUT_MS = 180_000;
 
 const noResponse = (origin: string, why: string): RemoteMcpError =>
   new RemoteMcpError(INTERNAL_ERROR, `No response from ${origin}: ${why}.`, {

@@ -60,7 +60,7 @@ export const hasLaterTransactions = ({ part }: TransactionRecord): boolean =>
 export const isAfterFirstTransaction = ({ part }: TransactionRecord): boolean =>
   part !== undefined && part.index > 1;
 
-/** Creates the record of a new request. Throws `HoldfastError` `INVALID_INPUT` for a field of the verifier's requests. */
+/** Creates the record of a new request. Throws `HoldfastError` `INVALID_INPUT` for a field that only the verifier takes. */
 export const newRecord = (
   request: StakingRequest,
   more: Pick<TransactionRecord, 'cluster' | 'voteAccount' | 'idempotencyKey' | 'begunAtMs'>,
@@ -128,7 +128,10 @@ export interface RecordSlot {
   readonly write: (record: TransactionRecord | null) => void;
 }
 
-/** Opens a store in `slot`. `saveIfPossible` and `remove` leave another tab's record in place. */
+/**
+ * Opens a store in `slot`. `save` replaces another tab's record, which matters only if that tab is reloaded;
+ * `saveIfPossible` and `remove` leave it in place.
+ */
 export const slotStore = (slot: RecordSlot): RecordStore => {
   const isFree = ({ idempotencyKey }: TransactionRecord): boolean => {
     const held = slot.read();
@@ -162,9 +165,10 @@ const TEXTS_IF_ANY = [
 const NUMBERS_IF_ANY = ['lastValidBlockHeight', 'expiresAtMs', 'confirmedAtMs'] as const;
 
 const isChange = (value: unknown): boolean => {
-  const { goal, accounts } = (value ?? {}) as Partial<Record<keyof ChangeMembers, unknown>>;
+  const { goal, rounding, to, accounts } = (value ?? {}) as Partial<Record<keyof ChangeMembers, unknown>>;
   return (
     goalNames.includes(goal as GoalName) &&
+    [rounding, to].every((text) => ['string', 'undefined'].includes(typeof text)) &&
     (accounts === undefined ||
       (Array.isArray(accounts) && accounts.every((one: unknown) => typeof one === 'string')))
   );
@@ -190,7 +194,7 @@ const isRecord = (value: unknown): value is TransactionRecord => {
     (amountLamports === undefined ||
       (typeof amountLamports === 'string' && /^\d{1,20}$/.test(amountLamports))) &&
     typeof begunAtMs === 'number' &&
-    (change === undefined || isChange(change)) &&
+    (change === undefined ? kind !== 'rearrange' : isChange(change)) &&
     (part === undefined || isPart(part)) &&
     (priority === undefined || isPriority(priority)) &&
     TEXTS.every((name) => typeof found[name] === 'string') &&

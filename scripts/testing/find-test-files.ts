@@ -76,9 +76,10 @@ export const findTestFiles = (root: string, words: readonly string[] = []): read
     return words.some((word) => ids.includes(word.toUpperCase()));
   };
   const found = findCodeFiles(root, '.test.ts').filter(isChosen);
-  const rank = (path: string): number =>
-    (longFolders.findIndex((folder) => path.startsWith(folder)) + longFolders.length + 1) %
-    (longFolders.length + 1);
+  const rank = (path: string): number => {
+    const at = longFolders.findIndex((folder) => path.startsWith(folder));
+    return at === -1 ? longFolders.length : at;
+  };
   return found.toSorted((one, other) => rank(one) - rank(other));
 };
 

@@ -61,9 +61,8 @@ interface CachedResponsesOptions {
   readonly source: MetaSource;
   readonly clock: Clock;
   /**
-   * Identifies the part of the epoch, with which stakers, stake and yields change, and the notices about the
-   * validator, which older figures would contradict. A response with another basis is refilled before it is
-   * sent.
+   * Returns a key that changes when cached figures become wrong: at each phase of the epoch, and with the notices
+   * about the validator. A response with another key is refilled before it is sent.
    */
   readonly basisNow?: () => string;
 }

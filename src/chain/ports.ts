@@ -260,7 +260,10 @@ export type SubmissionOutcome =
   | { readonly kind: 'refused'; readonly error: unknown; readonly logs: readonly string[] }
   /** Proven not to have landed, and unable to land any more. */
   | { readonly kind: 'expired' }
-  /** No RPC responded before the deadline, so the outcome is unknown. */
+  /**
+   * The outcome is unknown: no RPC responded in time, the chain halted, or a transaction with a durable nonce has
+   * not landed so far.
+   */
   | { readonly kind: 'unresolved' };
 
 /** Sends the same transaction until the chain shows the outcome. Never signs. */

@@ -28,10 +28,8 @@ export class BoundedMap<Key, Value> {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     if (this.#entries.size <= this.#capacity) return;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
-    }
+    const [oldest] = this.#entries.keys();
+    this.#entries.delete(oldest as Key);
   }
 
   get size(): number {

@@ -120,8 +120,8 @@ export const openRedisLink = ({
     ]);
     if (!inTime) {
       failed(`no response within ${responseTimeoutMs} ms`);
-      const answered = response.then(() => true);
-      if (await Promise.race([answered, clock.sleep(HEARTBEAT_TIMEOUT_MS, closing.signal).then(() => false)]))
+      const isLate = response.then(() => true);
+      if (await Promise.race([isLate, clock.sleep(HEARTBEAT_TIMEOUT_MS, closing.signal).then(() => false)]))
         return;
       throw noResponse();
     }

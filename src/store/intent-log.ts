@@ -124,7 +124,7 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
         .select(submissionColumns)
         .where('signature', '=', signature)
         .executeTakeFirst();
-      return row ? submissionFromWire(row) : null;
+      return row ? submissionOfRow(row) : null;
     }),
 
   findBySignature: (signature) =>
@@ -394,7 +394,7 @@ const selectIntents = (db: Kysely<Database>) =>
 type IntentRow = Awaited<ReturnType<ReturnType<typeof selectIntents>['executeTakeFirstOrThrow']>>;
 type SubmissionRow = Pick<IntentRow, keyof Database['submissions']>;
 
-const submissionFromWire = (row: SubmissionRow): SubmissionRecord => ({
+const submissionOfRow = (row: SubmissionRow): SubmissionRecord => ({
   signature: row.signature,
   wireBytes: new Uint8Array(row.wire_bytes),
   lastValidBlockHeight: row.last_valid_block_height,
@@ -415,5 +415,5 @@ const intentOf = (row: IntentRow): IntentRecord => ({
   source: row.source,
   createdAtMs: Number(row.created_at_ms),
   response: row.answer,
-  submission: submissionFromWire(row),
+  submission: submissionOfRow(row),
 });

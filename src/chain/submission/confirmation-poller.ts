@@ -11,7 +11,7 @@ import type { SignatureFeed } from './signature-feed.ts';
 
 /** Number of signatures per `getSignatureStatuses`. */
 const BATCH = 256;
-/** Poll interval, in ms: longer while the feed provides hints; without them, slightly longer than a slot. */
+/** Poll interval, in ms: longer while the feed provides hints; without them, about two slots. */
 const INTERVAL_WITH_FEED_MS = 1_000;
 const INTERVAL_MS = 500;
 /** Poll interval of the finalized height, in ms. */

@@ -28,7 +28,7 @@ export const FOREIGN_LIFE_BLOCKS = 150n + SLOTS_BEHIND;
 /**
  * Number of blocks after the last valid height during which every node still remembers a transaction that
  * landed right after we first saw it: every node remembers the statuses of 300 roots (Agave). Later, a node
- * must prove that its ledger reaches back far enough.
+ * must prove that its ledger reaches back far enough. 6 blocks are a margin.
  */
 const ALWAYS_REMEMBERED_BLOCKS = 300n - FOREIGN_LIFE_BLOCKS - 6n;
 /**
@@ -37,6 +37,9 @@ const ALWAYS_REMEMBERED_BLOCKS = 300n - FOREIGN_LIFE_BLOCKS - 6n;
  * height, starts earlier.
  */
 const CHAIN_START_HEIGHT = 2n;
+
+/** Maximum number of accounts in one `getMultipleAccounts`. */
+const MAX_ACCOUNTS = 100;
 
 /** The part of a `getBlock` response that we read. */
 export const blockSchema = z.object({ blockHeight: u64Schema });
@@ -180,10 +183,9 @@ const pastTheirChance = async (
       reading,
     );
   }
-  // One `getMultipleAccounts` takes 100 accounts; the rest wait for a later check.
-  const byNonce = expiring.filter((e) => e.nonce !== undefined).slice(0, 100);
-  if (byNonce.length > 0) {
-    const { slot, moved } = await movedNonces(pool, node, byNonce, signal);
+  const byNonce = expiring.filter((e) => e.nonce !== undefined);
+  for (let at = 0; at < byNonce.length; at += MAX_ACCOUNTS) {
+    const { slot, moved } = await movedNonces(pool, node, byNonce.slice(at, at + MAX_ACCOUNTS), signal);
     // A changed nonce can mean that the transaction landed, at any time since it was sent. The node's history
     // must therefore cover that time.
     if (moved.length > 0)
@@ -218,9 +220,9 @@ const resultsOfNode = async (
 };
 
 /**
- * Queries every node, first for its finalized height and then for the statuses, including history. A
- * transaction counts as never landed if both readings of at least one node prove it and no node has seen the
- * transaction. Takes at most 256 transactions. Throws `RpcError` -32005 if no node responded.
+ * Queries every node: first whether the transactions can still land according to its finalized blocks (by
+ * height, or by nonce account), then for the status, including history, of those that cannot. A transaction
+ * counts as never landed if both readings of at least one node prove it and no queried status shows it. Takes at most 256 transactions. Throws `RpcError` -32005 if no node responded.
  */
 export const checkExpiry = async (
   pool: RpcPool,

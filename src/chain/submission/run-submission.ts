@@ -19,7 +19,8 @@ const RETRY_MS = 400;
 const MAX_RELAY_PAUSE_MS = 30_000;
 /**
  * Number of blocks for which a transaction with an unknown blockhash is sent again before the blockhash
- * counts as nonexistent. The pool suspends nodes that lag further behind than this.
+ * counts as nonexistent. A node that lags further behind also refuses a blockhash that exists; nothing was sent
+ * then, and the request can be repeated.
  */
 const LAG_BLOCKS = 16n;
 /** Minimum number of attempts on chains with short block times. */

@@ -25,7 +25,7 @@ interface OpenAlarmsOptions {
   readonly store: Pick<Store, 'outbox' | 'leadership'>;
   readonly delivery: Pick<OpenDelivery, 'backlog' | 'sendNow' | 'wake'>;
   readonly registrations: readonly string[];
-  /** Registers the alert destinations in the store. Called once. */
+  /** Registers the alert destinations in the store. Has no effect after it has succeeded once. */
   readonly register: () => Promise<void>;
   /** The leader-elected task. Only the process that runs it reports alarms. */
   readonly reporter: { readonly name: string; readonly isHere: () => boolean };

@@ -5,7 +5,7 @@ import type { StakeAccount } from '../stake/stake-account.ts';
 import { rescuableStakes } from './rescuable-stakes.ts';
 import { COLLECTED_WALLETS, type TransactionContext } from './theft-patterns.ts';
 
-/** Returns one notice for each other address that may unstake and split the wallet's stakes. Pure. */
+/** Returns one notice per address, other than the wallet, that may unstake and split the wallet's stakes. Pure. */
 export const controlNotices = (
   accounts: readonly StakeAccount[],
   wallet: Address,

@@ -1,5 +1,5 @@
-// Orders a wallet's alerts by importance and by stake account. Alerts caused by strangers come last and are
-// grouped.
+// Orders a wallet's alerts: its own accounts first, newest first. Alerts caused by strangers come last, and each
+// account is represented by its most severe one.
 import type { Address } from '@solana/kit';
 import { type AlertLevel, alertLevels } from './alert-table.ts';
 import type { ChangeFact } from './stake-change-facts.ts';
@@ -12,7 +12,7 @@ export interface RankedAlert {
   readonly folded: number;
 }
 
-const gravity = (level: AlertLevel): number => alertLevels.indexOf(level);
+const severity = (level: AlertLevel): number => alertLevels.indexOf(level);
 
 /**
  * Groups assessed changes (newest first) by account. Accounts in `own`, for which the wallet signed a
@@ -29,7 +29,7 @@ export const rankAlerts = (
     if (own.has(account)) owned.push(...alerts.map((one) => ({ ...one, folded: 0 })));
     else {
       const gravest = alerts.reduce((a, b) =>
-        gravity(b.assessment.level) > gravity(a.assessment.level) ? b : a,
+        severity(b.assessment.level) > severity(a.assessment.level) ? b : a,
       );
       planted.push({ ...gravest, folded: alerts.length - 1 });
     }

@@ -23,7 +23,7 @@ interface Pattern {
 /** Number of other wallets whose stakes an address must control to count as suspicious. */
 export const COLLECTED_WALLETS = 3;
 
-const isAuthority = ({ type }: ChangeFact): boolean => type === 'stake_authority_changed';
+const changesAuthority = ({ type }: ChangeFact): boolean => type === 'stake_authority_changed';
 
 const newAuthorities = ({ before, after, wallet }: ChangeFact): readonly Address[] =>
   [
@@ -35,29 +35,29 @@ export const theftPatterns = {
   'withdraw-authority-gone': {
     level: 'critical',
     means: 'The wallet can no longer withdraw this stake.',
-    applies: (fact) => isAuthority(fact) && fact.after.withdrawAuthority !== fact.wallet,
+    applies: (fact) => changesAuthority(fact) && fact.after.withdrawAuthority !== fact.wallet,
   },
   'both-authorities-at-once': {
     level: 'critical',
     means: 'One transaction changed the stake authority and the withdraw authority.',
     applies: (fact) =>
-      isAuthority(fact) &&
+      changesAuthority(fact) &&
       fact.before.stakeAuthority !== fact.after.stakeAuthority &&
       fact.before.withdrawAuthority !== fact.after.withdrawAuthority,
   },
   'while-activating': {
     level: 'warning',
     means: 'The authority was changed in the epoch in which the stake was delegated.',
-    applies: (fact) => isAuthority(fact) && fact.isActivating && newAuthorities(fact).length > 0,
+    applies: (fact) => changesAuthority(fact) && fact.isActivating && newAuthorities(fact).length > 0,
   },
   'first-separate-stake-authority': {
     level: 'warning',
     means:
       'An address other than the owner may now unstake and split this stake. The owner can take it back.',
-    applies: ({ type, before, after }) =>
-      type === 'stake_authority_changed' &&
-      before.stakeAuthority === before.withdrawAuthority &&
-      after.stakeAuthority !== after.withdrawAuthority,
+    applies: (fact) =>
+      changesAuthority(fact) &&
+      fact.before.stakeAuthority === fact.before.withdrawAuthority &&
+      fact.after.stakeAuthority !== fact.after.withdrawAuthority,
   },
   'unknown-custodian': {
     level: 'critical',
@@ -80,7 +80,7 @@ export const theftPatterns = {
     level: 'critical',
     means: 'The new authority already controls stakes of three or more other wallets.',
     applies: (fact, { otherWalletsOf }) =>
-      isAuthority(fact) &&
+      changesAuthority(fact) &&
       newAuthorities(fact).some((one) => otherWalletsOf(one, fact.wallet) >= COLLECTED_WALLETS),
   },
 } as const satisfies Readonly<Record<string, Pattern>>;

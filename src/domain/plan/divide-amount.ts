@@ -157,17 +157,17 @@ export const divideAmount = (
     if (known === undefined) costs.get(part.group)!.set(part.lamports, counted);
     return counted;
   };
-  let best: { readonly parts: readonly Part[]; readonly cost: number } | null = null;
+  let bestCost = Number.POSITIVE_INFINITY;
+  let bestParts: readonly Part[] = [];
   const offer = (parts: readonly Part[], sum: number): void => {
-    if (best === null || sum < best.cost) best = { parts, cost: sum };
+    if (sum < bestCost) [bestCost, bestParts] = [sum, parts];
   };
-  const leastCost = (): number => best?.cost ?? Number.POSITIVE_INFINITY;
   for (const group of groups)
     if (group.choices.has(lamports) || (group.range !== null && isReachable([group.range], lamports)))
       offer([{ group, lamports }], cost({ group, lamports }));
   // The search begins with the groups with the narrowest ranges. With many accounts, it reaches its limit
   // before it finds a combination of three large accounts, so sums of whole accounts are tried first.
-  const whole = wholeParts(groups.toReversed(), lamports, leastCost());
+  const whole = wholeParts(groups.toReversed(), lamports, bestCost);
   if (whole !== null)
     offer(
       whole,
@@ -186,8 +186,8 @@ export const divideAmount = (
     for (const part of partsOf(group, left, rests)) {
       // A remainder takes at least one more instruction.
       if (
-        best !== null &&
-        (sum + 1 >= best.cost || partsFollowed > maxParts || comparisons > MAX_COMPARISONS)
+        bestCost < Number.POSITIVE_INFINITY &&
+        (sum + 1 >= bestCost || partsFollowed > maxParts || comparisons > MAX_COMPARISONS)
       )
         return;
       partsFollowed += 1;
@@ -199,8 +199,8 @@ export const divideAmount = (
     }
   };
   search(0, lamports, [], 0);
-  if (best === null) throw new Error('A reachable amount was not allocated.');
-  return (best as { readonly parts: readonly Part[] }).parts;
+  if (bestCost === Number.POSITIVE_INFINITY) throw new Error('A reachable amount was not allocated.');
+  return bestParts;
 };
 
 /**

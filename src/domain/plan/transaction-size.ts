@@ -22,7 +22,7 @@ const PROGRAMS = { stake: 'Stake program', system: 'System program' } as const;
 
 interface Shape {
   readonly program: keyof typeof PROGRAMS;
-  /** Accounts in the order of the instruction, with repetitions, because every occurrence takes an index. */
+  /** Accounts in instruction order, repeats included: each occurrence takes one index byte. */
   readonly accounts: readonly Address[];
   readonly dataBytes: number;
 }

@@ -5,8 +5,8 @@ import type { StakeHistory } from '../stake/stake-history.ts';
 import { nextEntry } from '../stake/stake-state-prediction.ts';
 
 /**
- * Maximum length of a projected warm-up, in epochs. At 9 % per epoch, a stake that takes longer would be
- * larger than the cluster.
+ * Maximum length of a projected warm-up, in epochs. At 9 % per epoch, only a stake larger than the
+ * whole cluster would take longer.
  */
 const MAX_WARM_UP_EPOCHS = 1_000;
 

@@ -61,9 +61,10 @@ const SECONDS_PER_DAY = 86_400;
 // Rates are doubles with 15 to 17 digits. 24 decimals keep their powers exact to the lamport over ten years
 // of one-day epochs.
 const ONE = 10n ** 24n;
-const RATE_DIGITS = 1e18;
+/** Rates are rounded to this fraction, because a double has no more than 17 digits. */
+const RATE_UNITS = 10n ** 18n;
 
-const fixed = (rate: number): bigint => BigInt(Math.round(rate * RATE_DIGITS)) * (ONE / 10n ** 18n);
+const fixed = (rate: number): bigint => BigInt(Math.round(rate * Number(RATE_UNITS))) * (ONE / RATE_UNITS);
 
 const share = (lamports: bigint, rate: bigint): bigint => (lamports * rate) / ONE;
 

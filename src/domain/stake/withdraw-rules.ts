@@ -36,8 +36,8 @@ interface AcceptedWithdraw {
 /**
  * Returns the withdrawal, or throws `AppError` with `AUTHORITY_MISMATCH` (the wallet is not the withdraw
  * authority), `EPOCH_REWARDS_ACTIVE`, `STAKE_LOCKED`, `STAKE_NOT_WITHDRAWABLE` (more than the free part of a
- * staked account), `INSUFFICIENT_STAKE_BALANCE`, or `WITHDRAW_LEAVES_BELOW_RENT`, in this order, or with
- * `VALIDATION_ERROR` if the amount is zero.
+ * staked account), `INSUFFICIENT_STAKE_BALANCE`, or `WITHDRAW_LEAVES_BELOW_RENT`, in this order. Before all of
+ * them, throws `VALIDATION_ERROR` if the amount is not positive.
  */
 export const checkWithdraw = (
   account: StakeAccount,

@@ -57,7 +57,7 @@ interface AlarmWatchOptions {
   readonly instance: string;
   /** Returns the origin of the links in alerts. */
   readonly publicUrl: () => string;
-  /** Registers the operator's destinations in the store. Called once. */
+  /** Registers the operator's destinations in the store. Has no effect after it has succeeded once. */
   readonly register: () => Promise<void>;
   /** Sends one event without the outbox. Returns true if the receiver accepted it. */
   readonly sendNow: (event: NewEvent, signal: AbortSignal) => Promise<boolean>;

@@ -22,7 +22,7 @@ export interface AccountHistory {
   readonly steps: readonly AccountStep[];
   /** Transaction of each operation. */
   readonly transactionOf: ReadonlyMap<StakeOperation, LandedStakeTransaction>;
-  /** False if there are more transactions than are read, or if no node still has some of them. */
+  /** False if there are more transactions than are read, or if no node has some of them any more. */
   readonly isComplete: boolean;
 }
 

@@ -2,7 +2,7 @@
 // specific case.
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 
-/** One or two sentences for each code. */
+/** How to fix each error, in one or two sentences. */
 export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'Correct the fields listed in `details`. Nothing was done.',
   INSUFFICIENT_BALANCE: 'Lower the amount or fund the wallet. The message says how much is missing.',

@@ -102,7 +102,10 @@ const worldContext = ({ history = [], occupant, balance = 100n * SOL, position =
   return { ctx, read, whenRead };
 };
 
-const plan = (world: World, request: { lamports?: bigint; addressMayExist?: boolean } = {}) =>
+const plan = (
+  world: World,
+  request: { lamports?: bigint; addressMayExist?: boolean; walletSigns?: false } = {},
+) =>
   prepareStake(
     worldContext(world).ctx,
     { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true, ...request },
@@ -199,6 +202,17 @@ test('an earlier stake is found even after any number of earlier transfers', asy
   const planned = await plan({ history });
   assert.ok('earlier' in planned);
   assert.equal(planned.earlier.signature, 'create');
+});
+
+test("a vault's stake is refused if failed transactions may hide an earlier one", async () => {
+  const failed = transfers(3_000).map((row) => ({ ...row, succeeded: false }));
+  const planVault = (world: World) => plan(world, { walletSigns: false });
+  const error = await planVault({ history: [...failed, { signature: 'create', wireBytes: create }] }).then(
+    () => assert.fail('the stake should have been refused'),
+    (thrown: unknown) => thrown as AppError,
+  );
+  assert.deepEqual([error.code, error.reason], ['STAKE_ADDRESS_OCCUPIED', 'MANY_MENTIONS']);
+  assert.ok('plan' in (await planVault({ history: failed.slice(1) })));
 });
 
 test('a mention that cannot be parsed does not hide an earlier stake', async () => {

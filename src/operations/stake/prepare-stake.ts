@@ -86,7 +86,7 @@ export const prepareStake = async (
   refuseOccupied(stakeAccount ?? null);
   if (otherAccount?.owner === STAKE_PROGRAM) refuseOccupied(otherAccount);
   if (isVault) refuseMentioned(request.stakeAccount, history);
-  if (earlier === 'undecided')
+  if (earlier === 'undecided' || (isVault && !history.isComplete))
     throw stakeAddressTaken(
       request.stakeAccount,
       'MANY_MENTIONS',
@@ -192,7 +192,7 @@ const refuseOccupied = (account: ChainAccount | null): void => {
 };
 
 /**
- * Refuses an address that appears in any transaction. A program may have created the account for its vault
+ * Refuses an address that appears in any of these transactions, unless it failed. A program may have created the account for its vault
  * inside that transaction, where the transaction's own instructions do not show it.
  */
 const refuseMentioned = (stakeAccountAddress: Address, { rows }: AddressHistory): void => {

@@ -124,8 +124,7 @@ const mayBeAttempted = (
   nowMs: number,
 ): boolean => {
   if (expiresAtMs !== null && expiresAtMs <= nowMs) return false;
-  if (deleted || type === 'registration_deleted')
-    return deleted && type === 'registration_deleted' && !disabled;
+  if (deleted !== (type === 'registration_deleted')) return false;
   return !disabled || type === 'ping';
 };
 

@@ -103,7 +103,7 @@ export interface AttemptResult {
   readonly next:
     | { readonly state: 'pending'; readonly nextAttemptAtMs: number }
     | { readonly state: 'delivered' | 'dead' };
-  /** Reason for which the attempt disables the registration, if it does. */
+  /** Why the attempt disables the registration, if it does. */
   readonly disable?: DisabledReason;
   /** True for a ping with a 2xx response, which enables the registration again. */
   readonly enable?: true;

@@ -252,6 +252,7 @@ export const recordAndRespond = async <Body extends object>(
     (error: unknown) => {
       if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) return failed(error);
       ctx.logger.warn({ err: error, signature }, 'a landed transaction was not recorded');
+      // The chain remembers it, so the intent can be settled.
       return true;
     },
   );

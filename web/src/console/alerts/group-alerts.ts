@@ -97,8 +97,8 @@ const keyOf = ({ alert, level, title, message }: AlertOccurrence, run: number): 
 };
 
 /**
- * Returns one group per problem, ongoing ones first, and newest first among both the ongoing and the ended
- * ones. `alerts` must be sorted newest first. `activeAlarms` are the alarms of the service; undefined while
+ * Returns one group per problem, ongoing ones first, the most severe on top, then the ended ones, newest
+ * first. `alerts` must be sorted newest first. `activeAlarms` are the alarms of the service; undefined while
  * unknown.
  */
 export const groupAlerts = (

@@ -6,7 +6,7 @@ import { stakeEnglish } from '../../words/en/stake.ts';
 
 const { say } = defineWords('stake', stakeEnglish);
 
-/** The current limits; null without a connected wallet. */
+/** The current limits. Without a connected wallet, `availableLamports` is null. */
 export interface AmountLimits {
   readonly minimumLamports: bigint;
   /** Balance minus the fee reserve. */

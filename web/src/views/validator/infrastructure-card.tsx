@@ -18,7 +18,7 @@ const { say } = defineWords('validator', validatorEnglish);
 const placeOf = (parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null).join(', ') || unknownText();
 
-/** Shown as reported, without verification. */
+/** Shows the figures as the providers report them. Nothing verifies them. */
 export const InfrastructureCard = () => {
   const infrastructure = useInfrastructure();
   const { data } = infrastructure;
