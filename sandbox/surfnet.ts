@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SurfnetMessage } from './surfnet-process.ts';
+import type { SurfnetMessage } from './surfnet-child.ts';
 
 /** Handle of a running runtime. Everything else goes through its RPC (`RuntimeClient`). */
 export type Surfnet = {
@@ -34,7 +34,7 @@ const unavailable = (reason: string): SandboxUnavailableError =>
 export type SurfnetOptions = {
   /** Default: the current platform, such as `linux-x64`. */
   readonly platform?: string;
-  /** Program of the child process. Default: `surfnet-process.ts`. */
+  /** Program of the child process. Default: `surfnet-child.ts`. */
   readonly program?: URL;
 };
 
@@ -79,7 +79,7 @@ async function firstMessage(child: ChildProcess): Promise<SurfnetMessage | strin
 export async function startSurfnet(options: SurfnetOptions = {}): Promise<Surfnet> {
   const {
     platform = `${process.platform}-${process.arch}`,
-    program = new URL('./surfnet-process.ts', import.meta.url),
+    program = new URL('./surfnet-child.ts', import.meta.url),
   } = options;
   const name = MODULES[platform];
   if (name === undefined) throw unavailable(`there is no native Solana runtime for ${platform}.`);

@@ -26,13 +26,15 @@ const [
   { loadConfig, printableConfig },
   { createLogger },
   { systemClock },
-  { ConfigError, listenProblem, StartError },
+  { ConfigError, StartError },
+  { listenProblem },
   { banner, describeSetup },
 ] = await Promise.all([
   import('./config/config.ts'),
   import('./kernel/log/logger.ts'),
   import('./kernel/clock.ts'),
   import('./config/start-error.ts'),
+  import('./http/pipeline/listen-problem.ts'),
   import('./compose/banner.ts'),
 ]);
 

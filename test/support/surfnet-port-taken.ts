@@ -8,4 +8,4 @@ if (!existsSync(marker)) {
   writeSync(2, 'Error: RPC port 34459 is already in use. Try --port or --ws-port to use a different port.\n');
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
-await import('../../sandbox/surfnet-process.ts');
+await import('../../sandbox/surfnet-child.ts');

@@ -14,7 +14,7 @@ import { addressingOf, otherAddressing, versionOf } from '../act/build-options.t
 import { type BuildFacts, boundaryNotices, lifetimeOf } from '../act/read-build-facts.ts';
 import { withdrawalNotices } from '../act/withdrawal-notices.ts';
 import type { Context } from '../context.ts';
-import { stakeAddressTaken } from '../stake/stake-address-taken.ts';
+import { stakeAddressTaken } from '../stake/stake-address-taken-error.ts';
 import { refusalError, refuseLateUndo } from './plan-refusals.ts';
 import {
   goalOf,

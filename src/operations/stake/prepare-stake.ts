@@ -15,7 +15,7 @@ import { BALANCE_UNCHECKED, checkPayers } from '../act/check-payer-balance.ts';
 import { recognize } from '../act/intents/recognize-transaction.ts';
 import { type BuildFacts, boundaryNotices, lifetimeOf, readBuildFacts } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
-import { stakeAddressTaken } from './stake-address-taken.ts';
+import { stakeAddressTaken } from './stake-address-taken-error.ts';
 
 interface StakeRequest extends BuildOptions {
   readonly wallet: Address;

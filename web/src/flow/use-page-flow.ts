@@ -1,4 +1,5 @@
-// The page's single flow with the real service, the connected wallet, and this browser's storage.
+// The page's single flow with the real service, the connected wallet, and this browser's storage. Signing with
+// another account than the flow's is refused in wallet/signing-account.ts.
 import type { ValidatorProfileAnswer } from '../../../client/generated/validator-operations.ts';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import { retryDelayMs } from '../../../client/retry.ts';

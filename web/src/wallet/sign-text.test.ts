@@ -81,7 +81,7 @@ describe('a text', () => {
       asked += 1;
       return sign(...inputs);
     });
-    await assert.rejects(signTextWithWallet(TEXT, '1'.repeat(32)), isKind('wrong-chain'));
+    await assert.rejects(signTextWithWallet(TEXT, '1'.repeat(32)), isKind('wrong-account'));
     walletState.set({ status: 'disconnected', wallet: null, account: null, error: null });
     await assert.rejects(signTextWithWallet(TEXT, '1'.repeat(32)), isKind('unsupported'));
     assert.equal(asked, 0);

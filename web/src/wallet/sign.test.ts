@@ -99,7 +99,7 @@ describe('signing a transaction', () => {
     const { asked } = connect({ signTransaction: async () => [{ signedTransaction: TRANSACTION }] });
     await assert.rejects(
       signWithWallet(TRANSACTION, { ...FOR, walletAddress: 'yours' }),
-      (error) => isWalletError(error, 'wrong-chain') && /Select yours in Signer/.test(error.message),
+      (error) => isWalletError(error, 'wrong-account') && /Select yours in Signer/.test(error.message),
     );
     assert.deepEqual(asked, []);
     walletState.set({ ...walletState.get(), account: null });

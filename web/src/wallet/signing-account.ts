@@ -19,7 +19,7 @@ export const signingAccount = (
     throw new WalletError('unsupported', say('notConnected'), say('notConnectedText'));
   if (account.address !== walletAddress)
     throw new WalletError(
-      'wrong-chain',
+      'wrong-account',
       say('otherAccount'),
       say('otherAccountText', { address: walletAddress, wallet: wallet.name }),
     );

@@ -6,10 +6,18 @@ import { walletEnglish } from '../words/en/wallet.ts';
 const { say } = defineWords('wallet', walletEnglish);
 
 /**
- * `refused`: the user declined. `unsupported`: the wallet cannot do it. `changed`: the wallet returned
- * something other than requested.
+ * `refused`: the user declined. `unsupported`: the wallet cannot do it. `wrong-chain`: the wallet does not offer
+ * the cluster. `wrong-account`: another account is connected now. `changed`: the wallet returned something other
+ * than requested.
  */
-export type WalletErrorKind = 'refused' | 'unsupported' | 'wrong-chain' | 'changed' | 'failed' | 'insecure';
+export type WalletErrorKind =
+  | 'refused'
+  | 'unsupported'
+  | 'wrong-chain'
+  | 'wrong-account'
+  | 'changed'
+  | 'failed'
+  | 'insecure';
 
 export class WalletError extends TitledError {
   override readonly name = 'WalletError';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alertCatalog } from '../../../../src/domain/alerts/alert-catalog.ts';
-import { alertEnds } from '../../../../src/domain/alerts/alert-ends.ts';
+import { alertEnds } from '../../../../src/domain/alerts/alert-pairs.ts';
 import { type AlertGroup, groupAlerts, type SentAlert, worstDeliveries } from './group-alerts.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 27, 10, minute)).toISOString();

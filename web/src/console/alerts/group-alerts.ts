@@ -1,5 +1,5 @@
 // Groups sent alerts into one row per problem: its beginning, its end and its repetitions. Pure.
-import { alertEnds } from '../../../../src/domain/alerts/alert-ends.ts';
+import { alertEnds } from '../../../../src/domain/alerts/alert-pairs.ts';
 import { type ServiceAlarm, serviceAlarms } from '../../../../src/domain/alerts/service-alarm-table.ts';
 import type { Alerts } from '../operator-api.ts';
 

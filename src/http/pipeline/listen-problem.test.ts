@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { listenProblem } from './start-error.ts';
+import { listenProblem } from './listen-problem.ts';
 
 const listening = async (t: TestContext, port: number, host: string): Promise<number> => {
   const server = createServer().listen(port, host);
