@@ -6,5 +6,5 @@ export const sqlite = (): typeof import('node:sqlite') => {
   // A static import would break every command on Node versions without SQLite.
   const found = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined;
   if (found !== undefined) return found;
-  throw new UsageError(`signing requires Node 22.13 or newer; this is ${process.version}`);
+  throw new UsageError(`signing requires Node 22.19 or newer; this is ${process.version}`);
 };

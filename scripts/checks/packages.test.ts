@@ -8,14 +8,15 @@ import { checkPackages } from './packages.ts';
 const lockedAs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [`node_modules/${name}`, { integrity: 'sha512-x' }]));
 
+const engines = { node: '>=22.13' };
 const tree = (
   dependencies: Record<string, string>,
   locked: Record<string, object> = {},
   npmrc = 'ignore-scripts=true\n',
 ) => ({
-  'package.json': JSON.stringify({ dependencies }),
+  'package.json': JSON.stringify({ engines, dependencies }),
   'package-lock.json': JSON.stringify({
-    packages: { '': { dependencies }, ...lockedAs(Object.keys(dependencies)), ...locked },
+    packages: { '': { engines, dependencies }, ...lockedAs(Object.keys(dependencies)), ...locked },
   }),
   '.npmrc': npmrc,
 });
@@ -51,6 +52,18 @@ test('a package without an integrity hash is reported', (t) => {
     checkPackages(writtenTree(t, tree({}, { 'node_modules/a': {} }))).problems.join(),
     /node_modules\/a has no integrity/,
   );
+});
+
+test('a package of the service that needs a newer Node than the project states is reported', (t) => {
+  const problems = (node: string, more: object = {}) =>
+    checkPackages(
+      writtenTree(t, tree({}, { 'node_modules/a': { integrity: 'sha512-x', engines: { node }, ...more } })),
+    ).problems;
+  for (const node of ['>=20', '>= 22.13.0', '^20.19.0 || ^22.12.0 || >=24', '*'])
+    assert.deepEqual(problems(node), [], node);
+  for (const node of ['>=22.19.0', '>=22.13.1', '^20.19.0 || >=23.5'])
+    assert.match(problems(node).join(), /node_modules\/a requires Node/, node);
+  assert.deepEqual(problems('>=26', { dev: true }), []);
 });
 
 test('more than twenty runtime dependencies are reported', (t) => {

@@ -9,13 +9,17 @@ const EXACT = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 
 type Versions = Readonly<Record<string, string>>;
 interface Manifest {
+  readonly engines?: { readonly node?: string };
   readonly dependencies?: Versions;
   readonly devDependencies?: Versions;
   readonly optionalDependencies?: Versions;
 }
 interface Lock {
   readonly packages?: Readonly<
-    Record<string, Manifest & { integrity?: string; hasInstallScript?: boolean; link?: boolean }>
+    Record<
+      string,
+      Manifest & { integrity?: string; hasInstallScript?: boolean; link?: boolean; dev?: boolean }
+    >
   >;
 }
 
@@ -46,6 +50,28 @@ const missingFromLock = (packages: NonNullable<Lock['packages']>): string[] =>
       ),
   );
 
+const partsOf = (version: string): number[] =>
+  /(\d+)(?:\.(\d+))?(?:\.(\d+))?/
+    .exec(version)
+    ?.slice(1)
+    .map((part) => Number(part ?? 0)) ?? [];
+
+/** True if a range such as `^20.19.0 || >=22.12.0` allows this version. */
+const allows = (range: string, version: readonly number[]): boolean =>
+  range.split('||').some((alternative) => {
+    const least = partsOf(alternative);
+    const difference = version.map((part, at) => part - (least[at] ?? 0)).find((one) => one !== 0) ?? 0;
+    return difference >= 0 && (!alternative.includes('^') || version[0] === least[0]);
+  });
+
+/** Lists packages of the service that need a newer Node than the project states. */
+const needingNewerNode = (node: string, packages: NonNullable<Lock['packages']>): string[] =>
+  Object.entries(packages).flatMap(([path, { engines, dev }]) =>
+    path === '' || dev || engines?.node === undefined || allows(engines.node, partsOf(node))
+      ? []
+      : [`${path} requires Node ${engines.node}, but package.json allows ${node}`],
+  );
+
 /** Runs the check on the project at `root`. */
 export const checkPackages = (root: string): CheckResult => {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'));
@@ -65,7 +91,9 @@ export const checkPackages = (root: string): CheckResult => {
     if (path !== '' && !link && !integrity)
       problems.push(`${path} has no integrity hash in package-lock.json`);
   }
-  problems.push(...missingFromLock(packages));
+  problems.push(...missingFromLock(packages), ...needingNewerNode(manifest.engines?.node ?? '', packages));
+  if (packages['']?.engines?.node !== manifest.engines?.node)
+    problems.push('engines differs between package.json and package-lock.json');
   const npmrc = existsSync(join(root, '.npmrc')) ? readFileSync(join(root, '.npmrc'), 'utf8') : '';
   if (!/^ignore-scripts\s*=\s*true\s*$/m.test(npmrc))
     problems.push('.npmrc does not set ignore-scripts=true');

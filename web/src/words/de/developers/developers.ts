@@ -21,11 +21,11 @@ export const developersGerman: Translation<typeof developersEnglish> = {
   language: 'Sprache',
   install: 'Installieren',
   linesOf: 'Zeilen: {title}',
-  saveAndRun: 'Speichern Sie jedes Beispiel als .mjs-Datei und führen Sie es mit Node 22.13 oder neuer aus.',
+  saveAndRun: 'Speichern Sie jedes Beispiel als .mjs-Datei und führen Sie es mit Node 22.19 oder neuer aus.',
   installClient:
-    'Einmal von diesem Dienst installieren, mit Node 22.13 oder neuer. Speichern Sie jedes Beispiel daneben als .mjs- oder .ts-Datei. Das Paket steht in keiner Registry.',
+    'Einmal von diesem Dienst installieren, mit Node 22.19 oder neuer. Speichern Sie jedes Beispiel daneben als .mjs- oder .ts-Datei. Das Paket steht in keiner Registry.',
   installCli:
-    'Einmal von diesem Dienst installieren, mit Node 22.13 oder neuer. Schlüssel bleiben auf Ihrem Rechner, und Transaktionen werden vor dem Signieren geprüft.',
+    'Einmal von diesem Dienst installieren, mit Node 22.19 oder neuer. Schlüssel bleiben auf Ihrem Rechner, und Transaktionen werden vor dem Signieren geprüft.',
   whatEpoch: 'Welche Epoche läuft?',
   whatEpochNote: 'Stake ändert sich nur beim Epochenwechsel. Das zeigt, wann der nächste ist.',
   summarize: 'Wallet zusammenfassen',

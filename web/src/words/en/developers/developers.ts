@@ -21,11 +21,11 @@ export const developersEnglish = {
   language: 'Language',
   install: 'Install',
   linesOf: 'lines: {title}',
-  saveAndRun: 'Save each as an .mjs file and run it with Node 22.13 or newer.',
+  saveAndRun: 'Save each as an .mjs file and run it with Node 22.19 or newer.',
   installClient:
-    'Install it once from this service, on Node 22.13 or newer. Save each example as an .mjs or .ts file in the same folder. The package is not published to a registry.',
+    'Install it once from this service, on Node 22.19 or newer. Save each example as an .mjs or .ts file in the same folder. The package is not published to a registry.',
   installCli:
-    'Install it once from this service, on Node 22.13 or newer. Keys stay on your machine, and transactions are checked before signing.',
+    'Install it once from this service, on Node 22.19 or newer. Keys stay on your machine, and transactions are checked before signing.',
   whatEpoch: 'What epoch is it?',
   whatEpochNote: 'Stake changes only at epoch boundaries. This shows when the next epoch begins.',
   summarize: 'Summarize a wallet',
