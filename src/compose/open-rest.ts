@@ -11,7 +11,7 @@ import { createBrandTargets } from '../http/pages/brand/brand-targets.ts';
 import { createCalendarTarget } from '../http/pages/calendar-target.ts';
 import { createPackageTargets, type PackageSource } from '../http/pages/package-targets.ts';
 import { publicPageFiles } from '../http/pages/page-entries.ts';
-import { statusRedirect } from '../http/pages/status-page.ts';
+import { createRedirects } from '../http/pages/redirects.ts';
 import { createIconTarget } from '../http/pages/validator-icon-target.ts';
 import { createWebPageTargets, type PageFile } from '../http/pages/web-page-targets.ts';
 import type { Route } from '../http/pipeline/route.ts';
@@ -94,7 +94,7 @@ export const openRest = async (
       ...createBrandTargets(brand.current),
       createCalendarTarget(ctx),
       createIconTarget(brand.logo),
-      statusRedirect,
+      ...createRedirects(),
     ],
     tools: tools.map(({ name, description, operation }) => ({
       name,

@@ -271,12 +271,27 @@ describe('a browser', () => {
       assert.equal((await get(path, { redirect: 'manual' })).status, 404, path);
   });
 
+  test('is redirected from an address that people try to the page that they mean', async () => {
+    for (const [path, location] of [
+      ['/status', '/ready'],
+      ['/docs/guides', '/docs'],
+      ['/docs/mcp', '/docs/guides/mcp'],
+      ['/docs/quick-start.md', '/docs/guides/quick-start.md'],
+    ] as const) {
+      const response = await get(path, { redirect: 'manual' });
+      assert.deepEqual([response.status, response.headers.get('location')], [308, location], path);
+      assert.equal((await get(location)).status, 200, location);
+    }
+  });
+
   test('gets a status page with the state of every component, where a program gets JSON', async () => {
     const { status, type, text } = await open('/ready');
     assert.deepEqual([status, type], [200, 'text/html; charset=utf-8']);
     assert.match(text, /<td>Connection to Solana<div.*?<span class="dot ok"><\/span>Works<\/td>/);
     const { dependencies } = (await jsonOf('/ready')) as { dependencies: object };
-    assert.equal(text.match(/<tr><td>/g)?.length, Object.keys(dependencies).length);
+    // The network's load is absent until it has been measured.
+    const rows = Object.keys(dependencies).length + (text.includes('<td>Solana network<') ? 1 : 0);
+    assert.equal(text.match(/<tr><td>/g)?.length, rows);
     for (const name of Object.keys(dependencies)) assert.ok(!text.includes(`<td>${name}<`), name);
   });
 

@@ -1,5 +1,5 @@
 // Shows the readiness of the service to people, with one line per dependency.
-import { OTHER_PROTOCOL, type PageOf, type Target, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
+import type { PageOf } from '../../adapter/exchange.ts';
 import type { DependencyHealth, NetworkLoad } from '../../operations/service-ports.ts';
 import { type Html, html } from './escape-html.ts';
 import { answerPage } from './page-shell.ts';
@@ -59,16 +59,6 @@ const row = ([name, health]: readonly [string, DependencyHealth]): Html =>
 
 const networkRow = ({ isBusy }: NetworkLoad): Html =>
   html`<tr><td>Solana network<div class="soft">${isBusy ? 'Blocks are full. Transactions take longer, and some expire without moving anything.' : ''}</div></td><td><span class="dot ${isBusy ? 'limited' : 'ok'}"></span>${isBusy ? 'Busy' : 'Works'}</td></tr>`;
-
-/** Redirects `GET /status` to the page at `/ready`, because people try this address. */
-export const statusRedirect: Target = {
-  path: '/status',
-  methods: ['GET'],
-  limited: false,
-  browsers: 'public',
-  description: OTHER_PROTOCOL,
-  serve: (exchange) => exchange.send(308, null, '', ['location', '/ready', ...UNCACHED_DATA_POLICY]),
-};
 
 /** Renders the body of `GET /ready`, or of its error, as a page. */
 export const statusPage: PageOf = ({ status, errorCode, dependencies, network, _meta }, url) => {
