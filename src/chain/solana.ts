@@ -8,6 +8,7 @@ import {
 } from '@solana/kit';
 import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
 import { STAKE_ACCOUNT_BYTES, STAKE_TAG_BASE64, stakeOffsets } from '../domain/stake/stake-account.ts';
+import { smaller } from '../kernel/order.ts';
 import type { AccountsAtSlot, ChainAccount, ReadOptions, SolanaReads } from './ports.ts';
 import { readConfig, signatureStatusesCall } from './rpc/rpc-calls.ts';
 import { asUnavailable, type RpcCall, type RpcPool } from './rpc/rpc-pool.ts';
@@ -29,8 +30,6 @@ const toBytes = getBase58Encoder();
 
 const chunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
-
-const least = (slots: readonly bigint[]): bigint => slots.reduce((a, b) => (a < b ? a : b));
 
 const contextSlot = (response: { context: { slot: bigint } }): bigint => response.context.slot;
 
@@ -137,7 +136,7 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
       const parts = await Promise.all(
         chunks(addresses, ACCOUNTS_PER_CALL).map((part) => accountsOfOneCall(part, options)),
       );
-      return { slot: least(parts.map((p) => p.slot)), accounts: parts.flatMap((p) => p.accounts) };
+      return { slot: parts.map((p) => p.slot).reduce(smaller), accounts: parts.flatMap((p) => p.accounts) };
     },
 
     stakeAccountsOf: async (wallet, voteAccount, options) => {
@@ -191,7 +190,7 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
         ),
       );
       if (parts.length === 0) return { slot: options.minContextSlot ?? 0n, statuses: [] };
-      return { slot: least(parts.map((p) => p.slot)), statuses: parts.flatMap((p) => p.statuses) };
+      return { slot: parts.map((p) => p.slot).reduce(smaller), statuses: parts.flatMap((p) => p.statuses) };
     },
 
     transaction: async (signature, options) => {

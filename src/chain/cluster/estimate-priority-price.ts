@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import type { PriceLevel } from '../../domain/priority-levels.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { ascending } from '../../kernel/order.ts';
 import type { PriceEstimate } from '../ports.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import type { RpcCall, RpcPool } from '../rpc/rpc-pool.ts';
@@ -35,8 +36,6 @@ const recentFeesCall = (accounts: readonly Address[]): RpcCall<Levels> => ({
   params: [accounts],
   schema: recentFeesSchema,
 });
-
-const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const percentile = (sorted: readonly bigint[], percent: number): bigint =>
   sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? 0n;

@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
+import { larger } from '../../kernel/order.ts';
 import { MAX_SNAPSHOT_ACCOUNTS } from '../cluster/chain-snapshot.ts';
 import type { ChainSnapshot, ClusterState, EpochPosition, SolanaReads } from '../ports.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
@@ -163,8 +164,6 @@ const DEFAULT_TIMES: StakeIndexTimes = {
 };
 const VERIFY_AT_MOST = 500;
 
-const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
-
 /** Starts the index, which fills in the background. */
 export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const { pool, reads, cluster, voteAccount, wsUrls, clock, logger } = options;
@@ -272,7 +271,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
       const readAtSeconds = updates.nowSeconds;
       const snapshot = await cluster.readChainSnapshot([wallet, ...asked], {
         signal: callerSignal,
-        minContextSlot: max(rereads.touchedSlot, firstSlotOf(known)),
+        minContextSlot: larger(rereads.touchedSlot, firstSlotOf(known)),
       });
       const position = updates.notePosition(snapshot.position);
       const accounts = snapshot.accounts.slice(1);
@@ -282,7 +281,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
       const taken = table.entriesOf(wallet);
       const stillOld = oldOf(taken, position, Number(position.absoluteSlot), reread);
       if (stillOld.length > 0 && taken.length <= VERIFY_AT_MOST)
-        await rereads.read(stillOld, max(rereads.touchedSlot, position.absoluteSlot), callerSignal);
+        await rereads.read(stillOld, larger(rereads.touchedSlot, position.absoluteSlot), callerSignal);
       else if (stillOld.length > 0 && reread) return null;
       const found = table.entriesOf(wallet);
       const firstSlot = firstSlotOf(position);

@@ -1,6 +1,7 @@
 // Arithmetic with the amounts that can be taken out of stakes: single amounts for whole accounts, and ranges
 // for stake that can be divided. Refusals of any other amount state its nearest neighbors.
 
+import { ascending } from '../../kernel/order.ts';
 import type { DraftOrRefusal, PlanDraft, PlanRefusal } from './plan.ts';
 
 /** Amounts from `low` to `high`, both included. */
@@ -59,13 +60,10 @@ export const planNextLarger = (
   return larger ?? amountNotReachable(lamports, amounts);
 };
 
-const byLow = (one: AmountRange, other: AmountRange): number =>
-  one.low < other.low ? -1 : one.low > other.low ? 1 : 0;
+const byLow = (one: AmountRange, other: AmountRange): number => ascending(one.low, other.low);
 
-const byWidth = (one: AmountRange, other: AmountRange): number => {
-  const difference = other.high - other.low - (one.high - one.low);
-  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
-};
+const byWidth = (one: AmountRange, other: AmountRange): number =>
+  ascending(other.high - other.low, one.high - one.low);
 
 /**
  * Reduces the ranges to at most `most`: the first, the last, the widest, and an even selection of the others.

@@ -1,6 +1,7 @@
 // Lists the amounts that groups of stake can provide, and divides one of them exactly among the groups, with
 // few instructions.
 
+import { ascending } from '../../kernel/order.ts';
 import {
   type AmountRange,
   isReachable,
@@ -65,10 +66,7 @@ const amountsFrom = (groups: readonly MergeGroup[]): readonly ReachableAmounts[]
  */
 const widestLast = (groups: readonly MergeGroup[]): readonly MergeGroup[] => {
   const width = ({ range }: MergeGroup): bigint => (range === null ? -1n : range.high - range.low);
-  return [...groups].sort((one, other) => {
-    const difference = width(one) - width(other);
-    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
-  });
+  return [...groups].sort((one, other) => ascending(width(one), width(other)));
 };
 
 /** Lists the amounts that all groups can provide together, including 0. */

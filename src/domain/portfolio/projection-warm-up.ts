@@ -1,5 +1,7 @@
 // Predicts how a new delegation becomes effective under the cluster's 9 % limit, based on the stake known
 // now. Other new stake can only delay it.
+
+import { larger } from '../../kernel/order.ts';
 import { movedOnEntering } from '../stake/stake-activation.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
 import { nextEntry } from '../stake/stake-state-prediction.ts';
@@ -9,8 +11,6 @@ import { nextEntry } from '../stake/stake-state-prediction.ts';
  * whole cluster would take longer.
  */
 const MAX_WARM_UP_EPOCHS = 1_000;
-
-const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /**
  * Predicts the effective lamports of a delegation made in `epoch`, in the epochs `epoch + 1`, `epoch + 2`,
@@ -31,7 +31,7 @@ export const predictWarmUp = (
   let joining = stakeLamports;
   while (path.length < MAX_WARM_UP_EPOCHS) {
     const remaining = stakeLamports - effective;
-    entry = { ...entry, activatingLamports: max(entry.activatingLamports + joining, remaining) };
+    entry = { ...entry, activatingLamports: larger(entry.activatingLamports + joining, remaining) };
     joining = 0n;
     effective += movedOnEntering(history.arithmetic ?? 'integer', {
       remainingLamports: remaining,

@@ -1,5 +1,7 @@
 // Projects the rewards of a stake made now. The stake earns nothing before it is effective. Inflation
 // compounds per epoch; tips do not, and the rent-exempt minimum earns nothing.
+
+import { smaller } from '../../kernel/order.ts';
 import { type EpochPositionLike, estimateEpochStart, secondsPerEpoch } from '../epoch-clock.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
 import { epochsPerYear } from '../validator/apy.ts';
@@ -75,8 +77,6 @@ const share = (lamports: bigint, rate: bigint): bigint => (lamports * rate) / ON
 const MAX_LAMPORTS = 2n ** 64n - 1n;
 const MAX_GROWTH = ONE * MAX_LAMPORTS;
 
-const atMost = (most: bigint, value: bigint): bigint => (value > most ? most : value);
-
 /**
  * Computes `(1 + rate)^epochs`, at most `MAX_GROWTH`. Uses squaring, because a loop over ten years of
  * five-minute epochs would take a million steps.
@@ -85,8 +85,8 @@ const growth = (rate: bigint, epochs: number): bigint => {
   let power = ONE + rate;
   let product = ONE;
   for (let left = epochs; left > 0; left = Math.floor(left / 2)) {
-    if (left % 2 === 1) product = product === ONE ? power : atMost(MAX_GROWTH, (product * power) / ONE);
-    if (left > 1) power = atMost(MAX_GROWTH, (power * power) / ONE);
+    if (left % 2 === 1) product = product === ONE ? power : smaller(MAX_GROWTH, (product * power) / ONE);
+    if (left > 1) power = smaller(MAX_GROWTH, (power * power) / ONE);
   }
   return product;
 };
@@ -94,7 +94,7 @@ const growth = (rate: bigint, epochs: number): bigint => {
 /** Computes `growth` for a number of epochs that need not be an integer. */
 const growthOver = (rate: bigint, epochs: number): bigint => {
   const whole = Math.floor(epochs);
-  return atMost(MAX_GROWTH, (growth(rate, whole) * (ONE + share(rate, fixed(epochs - whole)))) / ONE);
+  return smaller(MAX_GROWTH, (growth(rate, whole) * (ONE + share(rate, fixed(epochs - whole)))) / ONE);
 };
 
 /**
@@ -141,7 +141,7 @@ export const project = (input: ProjectionInput): Projection => {
   const warmUp = predictWarmUp(delegatedLamports, position.epoch, input.history);
   const period = (days: number): ProjectedPeriod => {
     const rewards = earned(warmUp, Math.max(0, boundariesWithin(days, input) - 1), rates, atTodaysRate);
-    const rewardLamports = atMost(MAX_LAMPORTS - amountLamports, rewards);
+    const rewardLamports = smaller(MAX_LAMPORTS - amountLamports, rewards);
     return { rewardLamports, balanceLamports: amountLamports + rewardLamports };
   };
   const perEpochLamports = earned([delegatedLamports], 1, rates);

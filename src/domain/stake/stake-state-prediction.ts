@@ -1,5 +1,7 @@
 // Predicts the first epoch in which a deactivated stake has no effective part left. The result is exact for
 // ended epochs and projected beyond them.
+
+import { larger, smaller } from '../../kernel/order.ts';
 import {
   type ActivationInput,
   movedOnEntering,
@@ -12,17 +14,14 @@ import type { StakeHistory, StakeHistoryEntry } from './stake-history.ts';
 // Longer projections are meaningless.
 const MAX_PROJECTION_EPOCHS = 1_000n;
 
-const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
-const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-
 /**
  * Computes the state of the cluster one epoch after `entry`, assuming that no stake is delegated or
  * deactivated in that epoch.
  */
 export const nextEntry = (entry: StakeHistoryEntry): StakeHistoryEntry => {
   const allowed = BigInt(Math.trunc(Number(entry.effectiveLamports) * WARMUP_COOLDOWN_RATE));
-  const warmed = min(allowed, entry.activatingLamports);
-  const cooled = min(allowed, entry.deactivatingLamports);
+  const warmed = smaller(allowed, entry.activatingLamports);
+  const cooled = smaller(allowed, entry.deactivatingLamports);
   return {
     effectiveLamports: entry.effectiveLamports + warmed - cooled,
     activatingLamports: entry.activatingLamports - warmed,
@@ -40,7 +39,7 @@ export const predictCooledEpoch = (
   epoch: bigint,
   history: StakeHistory,
 ): bigint => {
-  const from = max(epoch, delegation.deactivationEpoch);
+  const from = larger(epoch, delegation.deactivationEpoch);
   const latest = history.get(epoch - 1n);
   if (latest === undefined) return from + 1n;
   let remaining = stakeActivation(delegation, from, history).effectiveLamports;
@@ -51,7 +50,7 @@ export const predictCooledEpoch = (
   let joining = delegation.deactivationEpoch >= epoch ? remaining : 0n;
   const last = from + MAX_PROJECTION_EPOCHS;
   for (let entered = from + 1n; entered < last; entered += 1n) {
-    entry = { ...entry, deactivatingLamports: max(entry.deactivatingLamports + joining, remaining) };
+    entry = { ...entry, deactivatingLamports: larger(entry.deactivatingLamports + joining, remaining) };
     joining = 0n;
     remaining -= movedOnEntering(history.arithmetic ?? 'integer', {
       remainingLamports: remaining,

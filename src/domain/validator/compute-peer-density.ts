@@ -1,6 +1,7 @@
 // Counts validators by city. The same validators yield the same ranking and medians, whatever the input
 // order.
 
+import { ascending } from '../../kernel/order.ts';
 /** A validator. Everything except its address may be unknown. */
 export interface PeerValidator {
   readonly voteAccount: string;
@@ -59,13 +60,11 @@ const medianOf = (values: readonly number[]): number | null => {
 const keyOf = (city: string, country: string | null): string =>
   `${city.toLowerCase()}\u0000${country?.toLowerCase() ?? ''}`;
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 const scoredApys = (peers: readonly PeerValidator[]): number[] =>
   peers.flatMap(({ delinquent, apyPct }) => (delinquent === false && apyPct !== null ? [apyPct] : []));
 
 // The displayed spelling must not depend on the order of the input.
-const spelling = (texts: readonly string[]): string => texts.toSorted(compareText)[0]!;
+const spelling = (texts: readonly string[]): string => texts.toSorted(ascending)[0]!;
 
 const describeCity = (peers: readonly PeerValidator[], totalValidators: number): CityDensity => {
   const apys = scoredApys(peers);
@@ -99,8 +98,8 @@ export const computePeerDensity = (peers: readonly PeerValidator[], ownVoteAccou
       .sort(
         (a, b) =>
           b.validatorCount - a.validatorCount ||
-          compareText(a.city, b.city) ||
-          compareText(a.country ?? '', b.country ?? ''),
+          ascending(a.city, b.city) ||
+          ascending(a.country ?? '', b.country ?? ''),
       )
       .slice(0, MAX_CITIES),
     validatorCity: own?.city == null ? null : (described.get(keyOf(own.city, own.country)) ?? null),

@@ -2,6 +2,7 @@
 // and everything before it is recorded.
 import { z } from 'zod';
 import type { KnownPoint } from '../../domain/stake/detect-stake-events.ts';
+import { smaller } from '../../kernel/order.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
 import type { WatchedWallets } from './search-wallet.ts';
 
@@ -42,11 +43,10 @@ const EVENTS_AT_ONCE = 500;
 /** Creates the initial checkpoint. Events before the first registration are never emitted. */
 const beginningOf = ({ byWallet }: WatchedWallets): WatcherCheckpoint => {
   const all = [...byWallet.values()].flat();
-  const least = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a < b ? a : b));
   return {
-    epoch: least(all.map(({ createdEpoch }) => createdEpoch)),
-    slot: least(all.map(({ createdSlot }) => createdSlot)) - 1n,
-    seconds: least(all.map(({ createdAtMs }) => BigInt(Math.floor(createdAtMs / 1_000)))),
+    epoch: all.map(({ createdEpoch }) => createdEpoch).reduce(smaller),
+    slot: all.map(({ createdSlot }) => createdSlot).reduce(smaller) - 1n,
+    seconds: all.map(({ createdAtMs }) => BigInt(Math.floor(createdAtMs / 1_000))).reduce(smaller),
     lastEventAtMs: 0,
   };
 };

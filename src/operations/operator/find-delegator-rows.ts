@@ -6,6 +6,7 @@ import type { IndexEntry, StakeIndex } from '../../chain/index/stake-index.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import { type StakeActivation, stakeActivation } from '../../domain/stake/stake-activation.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
+import { ascending } from '../../kernel/order.ts';
 import type { FirstSeenMemory } from '../../store/first-seen-memory.ts';
 
 export const DELEGATOR_SORTS = ['stake', 'firstSeen', 'wallet', 'account'] as const;
@@ -94,8 +95,6 @@ const keyOf = (
   return sort === 'wallet' ? entry.withdrawer.address : entry.address;
 };
 
-const compareKeys = (a: Key, b: Key): number => (a < b ? -1 : a > b ? 1 : 0);
-
 const parsePlace = ({ key, address }: RowPlace, sort: Sort): { key: Key; address: string } => ({
   key: sort === 'stake' ? BigInt(key) : sort === 'firstSeen' ? Number(key) : key,
   address,
@@ -115,7 +114,7 @@ export const pageRows = async (
   const sign = order === 'asc' ? 1 : -1;
   type Candidate = { readonly key: Key; readonly entry: Entry };
   const compare = (a: { key: Key; address: string }, b: { key: Key; address: string }): number =>
-    sign * (compareKeys(a.key, b.key) || compareKeys(a.address, b.address));
+    sign * (ascending(a.key, b.key) || ascending(a.address, b.address));
   const place = ({ key, entry }: Candidate) => ({ key, address: entry.address as string });
   const byPlace = (a: Candidate, b: Candidate): number => compare(place(a), place(b));
   let best: Candidate[] = [];

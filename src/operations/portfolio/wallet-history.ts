@@ -6,6 +6,7 @@ import { limitedBudget } from '../../chain/rpc/search-budget.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
 import { stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
+import { ascending } from '../../kernel/order.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { Coverage } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
@@ -149,7 +150,7 @@ const searchAccounts = async (search: Search, accounts: readonly Address[]): Pro
     const mark = await ctx.store.transactions.coverage(coverageKey(account, 'every'));
     dated.push({ account, toSlot: mark?.toSlot ?? -1n });
   }
-  dated.sort((a, b) => (a.toSlot < b.toSlot ? -1 : a.toSlot > b.toSlot ? 1 : 0));
+  dated.sort((a, b) => ascending(a.toSlot, b.toSlot));
   let isCurrent = true;
   for (const [at, { account }] of dated.entries()) {
     const mark = at < MAX_ACCOUNTS ? await searchAddress(search, account, 'every') : null;

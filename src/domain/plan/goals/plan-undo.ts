@@ -1,6 +1,7 @@
 // Plans undoing deactivations of this epoch before the boundary makes them final, for whole accounts or for
 // an exact amount.
 import type { Address } from '@solana/kit';
+import { larger } from '../../../kernel/order.ts';
 import { mergeClassOf } from '../../machine/merge-class.ts';
 import type { MachineOperation } from '../../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../stake/stake-account.ts';
@@ -38,15 +39,13 @@ const canBeUndone = (account: StakeAccount, { chain, voteAccount }: PlanInputs):
   account.delegation.voteAccount === voteAccount &&
   (activationOf(account, chain).effectiveLamports > 0n || account.delegation.activationEpoch === chain.epoch);
 
-const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
-
 /** Builds the step that delegates the account again, or returns the refusal. */
 const undo = (account: StakeAccount, world: PlanInputs): AtomicStep | PlanRefusal => {
   const { chain, wallet } = world;
   const delegation = account.delegation!;
   const isEffective = mergeClassOf(account, chain) !== 'inactive';
   const backing = account.lamports - chain.stakeRentLamports;
-  const needed = max(isEffective ? delegation.stakeLamports : 0n, chain.minimumDelegationLamports);
+  const needed = larger(isEffective ? delegation.stakeLamports : 0n, chain.minimumDelegationLamports);
   const missingLamports = needed - backing;
   const again: MachineOperation = {
     type: 'delegate',

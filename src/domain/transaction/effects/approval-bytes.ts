@@ -1,5 +1,6 @@
 // Reads everything that does not depend on existing accounts from the transactions of one approval.
 import type { Address } from '@solana/kit';
+import { smaller } from '../../../kernel/order.ts';
 import type { MachineOperation } from '../../machine/stake-machine-state.ts';
 import type { GoalBound } from '../../plan/plan-goals.ts';
 import { machineOperationsOf } from '../machine-operations.ts';
@@ -72,10 +73,9 @@ export const readApproval = (messages: readonly MessageFacts[]) => {
       if (targets.has(one.account) && !created.has(one.account)) fullyDelegated.add(one.account);
     }
   }
-  const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
   /** Rent and loans that are returned within the approval. */
   const returned = [...taken].map(([account, lamports]) =>
-    min(lamports, (lent.get(account) ?? 0n) + (created.get(account) ?? 0n)),
+    smaller(lamports, (lent.get(account) ?? 0n) + (created.get(account) ?? 0n)),
   );
   /** Lamports that new accounts keep as their rent-exempt minimum. */
   const rents = [...created].map(([account, lamports]) => {
