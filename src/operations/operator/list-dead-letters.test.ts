@@ -27,7 +27,7 @@ test("a deleted or disabled webhook does not make its host's other webhooks coun
     receiver({ nextAttemptAtMs: 9_000 }),
   ];
   const outbox = { deliveries: async () => [], receivers: async () => receivers };
-  const ctx = { store: { outbox } } as unknown as Arguments['ctx'];
+  const ctx = { store: { outbox }, clock: { now: () => 0 } } as unknown as Arguments['ctx'];
   const { body } = await listDeadLetters.run({ ctx, input: { limit: 20 } } as Arguments);
   const [host] = body.receivers;
   assert.deepEqual(
