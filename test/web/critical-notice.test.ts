@@ -102,6 +102,15 @@ describe('with a raised commission', { skip: browserSkip }, () => {
     assert.equal(await page.getByText(before).count(), 0, 'the old yield');
     await earnings.waitFor();
     await page.locator('[data-recommended="STAKE"]').waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Alerts' }).click();
+    const listed = page
+      .getByRole('region', { name: 'Alerts about the validator' })
+      .getByRole('row', { name: /The validator changed its commission/ })
+      .first();
+    await listed.getByText(/ to 50%/).waitFor();
+    const [{ timestamp }] = (await client.get('/api/v1/validator/alerts')).alerts;
+    assert.equal(await listed.locator('time').getAttribute('datetime'), timestamp);
+    await looksRight(page, 'validator-alerts');
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Stake' }).click();
     await alert.waitFor();
     assert.equal(await page.getByText(before).count(), 0, 'the old yield');

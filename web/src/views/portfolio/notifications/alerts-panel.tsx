@@ -1,10 +1,11 @@
-// Ways to stay informed: changes of control, a calendar subscription, and browser notifications.
+// Ways to stay informed: changes of control and of the validator, a calendar subscription, and browser notifications.
 import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAlertsEnglish } from '../../../words/en/portfolio/alerts.ts';
 import styles from './alerts-panel.module.css';
 import { ControlChanges } from './control-changes.tsx';
 import type { NotificationState, useNotifications } from './use-notifications.ts';
+import { ValidatorChanges } from './validator-changes.tsx';
 
 const { say } = defineWords('portfolioAlerts', portfolioAlertsEnglish);
 
@@ -55,7 +56,12 @@ export const AlertsPanel = ({
           )}
         </section>
       </div>
-      {hasStake && <ControlChanges walletAddress={walletAddress} />}
+      {hasStake && (
+        <>
+          <ControlChanges walletAddress={walletAddress} />
+          <ValidatorChanges />
+        </>
+      )}
     </div>
   );
 };

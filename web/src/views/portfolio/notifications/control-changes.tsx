@@ -19,14 +19,9 @@ import { type Column, Table } from '../../../ui/table.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAlertsEnglish } from '../../../words/en/portfolio/alerts.ts';
 import styles from './control-changes.module.css';
-import { changeTitle, patternTexts } from './new-alerts.ts';
+import { changeTitle, LEVEL_TONES, patternTexts } from './new-alerts.ts';
 
 const { say } = defineWords('portfolioAlerts', portfolioAlertsEnglish);
-
-const TONES = { info: 'info', warning: 'warn', critical: 'bad' } as const satisfies Record<
-  WalletAlert['level'],
-  string
->;
 
 const columns = (): readonly Column<WalletAlert>[] => [
   {
@@ -34,7 +29,7 @@ const columns = (): readonly Column<WalletAlert>[] => [
     title: say('columnChange'),
     cell: (alert) => (
       <>
-        <Pill tone={TONES[alert.level]}>{changeTitle(alert)}</Pill>
+        <Pill tone={LEVEL_TONES[alert.level]}>{changeTitle(alert)}</Pill>
         {[...patternTexts(alert), ...(alert.folded > 0 ? [say('folded', { count: alert.folded })] : [])].map(
           (text) => (
             <p key={text} className={styles.why}>

@@ -20,6 +20,12 @@ export interface Notice {
   readonly body: string;
 }
 
+/** Color of a change by its level. */
+export const LEVEL_TONES = { info: 'info', warning: 'warn', critical: 'bad' } as const satisfies Record<
+  WalletAlert['level'],
+  string
+>;
+
 type Words = keyof typeof portfolioAlertsEnglish;
 
 const CHANGES = {
@@ -64,9 +70,14 @@ const ofWallet = ({ type, level, data, explanation }: WalletAlert): Notice => ({
 /** Formats basis points as percent, without zero decimals. */
 const percentOf = (bps: number): string => percent(bps / 100, bps % 100 === 0 ? 0 : bps % 10 === 0 ? 1 : 2);
 
-const ofValidator = ({ change, what, from, to, epoch, slot, nearBoundary }: ValidatorAlert): Notice => ({
-  tag: `${what} ${slot} ${to}`,
-  kind: `${what} ${slot} ${to}`,
+/** Describes a change of the validator. */
+export const validatorChangeWords = ({
+  change,
+  from,
+  to,
+  epoch,
+  nearBoundary,
+}: ValidatorAlert): Pick<Notice, 'title' | 'body'> => ({
   title: say(VALIDATOR[change]),
   body:
     change === 'commission'
@@ -77,6 +88,11 @@ const ofValidator = ({ change, what, from, to, epoch, slot, nearBoundary }: Vali
         })
       : say('inEpoch', { epoch }),
 });
+
+const ofValidator = (alert: ValidatorAlert): Notice => {
+  const tag = `${alert.what} ${alert.slot} ${alert.to}`;
+  return { tag, kind: tag, ...validatorChangeWords(alert) };
+};
 
 /**
  * Time during which there is one notification per stake account and kind of change. So repeated changes of one

@@ -41,6 +41,11 @@ export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> =
   movedAway: 'Ein Stake wurde verschoben',
   unexpectedDeactivation: 'Ein Stake wurde unerwartet aufgelöst',
 
+  validatorChanges: 'Meldungen zum Validator',
+  loadingValidatorChanges: 'Die Meldungen zum Validator werden geladen',
+  noValidatorChanges: 'Keine seit Epoche {epoch}, in der dieser Dienst mit der Beobachtung begann.',
+  notWatched: 'Dieser Dienst beobachtet den Validator noch nicht.',
+
   onAccount: 'Stake-Konto {address}.',
   validatorDelinquent: 'Der Validator stimmt nicht mehr ab',
   validatorRecovered: 'Der Validator stimmt wieder ab',

@@ -39,6 +39,12 @@ export const portfolioAlertsEnglish = {
   movedAway: 'A stake was moved away',
   unexpectedDeactivation: 'A stake was unstaked unexpectedly',
 
+  // Changes of the validator.
+  validatorChanges: 'Alerts about the validator',
+  loadingValidatorChanges: 'Loading the alerts about the validator',
+  noValidatorChanges: 'None since epoch {epoch}, when this service began to watch.',
+  notWatched: 'This service has not begun to watch the validator yet.',
+
   // Notifications. `patterns` follow `onAccount`.
   onAccount: 'Stake account {address}.',
   validatorDelinquent: 'The validator stopped voting',
