@@ -119,6 +119,27 @@ const runCommand = async (
   return (await command.run(callOf(line, command, terminal, signal))) === 'ok' ? 0 : 1;
 };
 
+const quoted = (argument: string): string =>
+  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+
+/**
+ * Returns the command line that continues a request whose transaction was signed but whose outcome is unknown.
+ * Null for other failures.
+ */
+const continuation = (
+  argv: readonly string[],
+  line: CommandLine | undefined,
+  { errorCode, signature, idempotencyKey }: Readonly<Record<string, unknown>>,
+): string | null => {
+  // Repeating the same command would not decide whether to sign again.
+  if (errorCode === 'STILL_POSSIBLE' || typeof signature !== 'string' || typeof idempotencyKey !== 'string')
+    return null;
+  const takesKey = Object.hasOwn(line?.command?.options ?? {}, 'idempotency-key');
+  if (!takesKey) return null;
+  const key = line?.values['idempotency-key'] === undefined ? ['--idempotency-key', idempotencyKey] : [];
+  return ['holdfast', ...argv, ...key].map(quoted).join(' ');
+};
+
 const interrupted = new HoldfastError({ errorCode: 'ABORTED', operation: 'cli', message: 'Interrupted.' });
 
 /**
@@ -154,6 +175,8 @@ export const runCli = async (
     if (argv.includes('--json')) terminal.err(`${JSON.stringify(failure.body)}\n`);
     else {
       terminal.err(`${failureLines(failure, terminal.paintErr).join('\n')}\n`);
+      const next = continuation(argv, line, failure.body);
+      if (next !== null) terminal.err(`  To continue: ${plain(next)}\n`);
       const about = (error instanceof UsageError ? error.command : undefined) ?? line?.command?.name;
       if (failure.exitCode === 2)
         terminal.err(`  Help: holdfast ${about === undefined ? 'help' : `${about} --help`}\n`);

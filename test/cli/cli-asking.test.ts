@@ -134,6 +134,10 @@ test('if interrupted while waiting for the cluster, the command says that the tr
     stderr,
     /The transaction was signed and may still land\. Check it with holdfast verify \w{80,}/,
   );
+  const [, next] = /To continue: holdfast (stake 2 --yes .*--idempotency-key cli-\S+)$/m.exec(stderr)!;
+  proxy.change = undefined;
+  const again = await run(next!.split(' '));
+  assert.deepEqual([again.code, again.stderr], [0, '']);
 });
 
 test('a transaction with unrequested effects is refused before it is signed', async (t) => {
