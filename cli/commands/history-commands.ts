@@ -3,15 +3,12 @@ import type { HistoryLeg, WalletHistoryAnswer } from '../../client/generated/sta
 import { readWholeNumber } from '../amount-argument.ts';
 import { type Command, type CommandCall, printResponse } from '../command.ts';
 import { formatTable } from '../show/align-columns.ts';
-import { instant, sol, timeZoneLine } from '../show/format-cells.ts';
+import { instant, shortAddress, sol, timeZoneLine } from '../show/format-cells.ts';
 import { plain } from '../show/plain-text.ts';
 import { tableColumns } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { historyCsv } from './history-csv.ts';
 import { warningLines } from './wallet-commands.ts';
-
-/** Shortens an address or a signature. The beginning of an address is enough to identify a stake account. */
-const shown = (text: string): string => `${text.slice(0, 4)}…${text.slice(-4)}`;
 
 /** Total width of the history's columns other than WHAT. */
 const OTHER_COLUMNS = 59;
@@ -39,7 +36,7 @@ const stepRow = ({ type, amountSol, stakeAccountAddress, counterAccountAddress }
       ? [counterAccountAddress, stakeAccountAddress]
       : [stakeAccountAddress, counterAccountAddress];
   const isBetween = type === 'merge' || type === 'split' || type === 'moveStake' || type === 'moveLamports';
-  const name = (address: string | null | undefined): string => (address ? shown(plain(address)) : '-');
+  const name = (address: string | null | undefined): string => (address ? shortAddress(plain(address)) : '-');
   const accounts = isBetween ? `${name(from)} > ${name(to)}` : name(stakeAccountAddress);
   const amount = amountSol === null ? '' : ` ${sol(amountSol)}`;
   return ['', `  ${LEG_WORDS[type] ?? plain(type)}${amount}`, '', accounts, ''];
@@ -110,8 +107,8 @@ export const history: Command = {
             instant(entry.confirmedAt),
             plain(entry.title),
             String(entry.epoch),
-            entry.stakeAccountAddress ? shown(plain(entry.stakeAccountAddress)) : '-',
-            shown(plain(entry.signature)),
+            entry.stakeAccountAddress ? shortAddress(plain(entry.stakeAccountAddress)) : '-',
+            shortAddress(plain(entry.signature)),
           ],
           ...(entry.type === 'rearrange' ? entry.legs.map(stepRow) : []),
         ]),
@@ -167,7 +164,7 @@ export const rewards: Command = {
         ],
         body.rewards.map((entry) => [
           String(entry.epoch),
-          shown(plain(entry.stakeAccountAddress)),
+          shortAddress(plain(entry.stakeAccountAddress)),
           sol(entry.inflationSol),
           sol(entry.tipsSol),
           sol(entry.balanceAfterSol),

@@ -6,9 +6,10 @@ import { type Command, type CommandCall, printDocument, printResponse } from '..
 import { DIRECT_OPTIONS, directNode } from '../direct/open-direct.ts';
 import { rememberListedStakes } from '../local/listed-stakes.ts';
 import { formatPairs, formatTable, type Row } from '../show/align-columns.ts';
-import { sol, yearlyYield } from '../show/format-cells.ts';
+import { shortAddress, sol, yearlyYield } from '../show/format-cells.ts';
 import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
+import type { Terminal } from '../show/terminal.ts';
 import type { Paint, Tone } from '../show/terminal-colors.ts';
 
 const STATE_TONES: Readonly<Record<StakeAccount['state'], Tone>> = {
@@ -46,15 +47,18 @@ const readyText = (account: ShownAccount): string => {
 };
 
 const ACCOUNT_COLUMNS = [
-  { title: 'STAKE ACCOUNT' },
+  { title: 'STAKE ACCOUNT', shorten: shortAddress },
   { title: 'BALANCE', align: 'right' },
   { title: 'STATE' },
   { title: 'READY' },
 ] as const;
 
-/** Formats stake accounts as a table. */
-export const accountLines = (accounts: readonly ShownAccount[], paint: Paint): string[] =>
-  formatTable(
+/** Formats stake accounts as a table. A narrow terminal gets shortened addresses. */
+export const accountLines = (
+  accounts: readonly ShownAccount[],
+  { paintOut: paint, isScreen, columns }: Pick<Terminal, 'paintOut' | 'isScreen' | 'columns'>,
+): string[] => {
+  const lines = formatTable(
     ACCOUNT_COLUMNS,
     accounts.map(
       (account): Row => [
@@ -67,7 +71,13 @@ export const accountLines = (accounts: readonly ShownAccount[], paint: Paint): s
         readyText(account),
       ],
     ),
+    isScreen ? columns : undefined,
   );
+  const isShort = lines.some((line) => line.includes('…'));
+  return isShort
+    ? [...lines, '--json shows full addresses. Commands take the first four characters.']
+    : lines;
+};
 
 export const balance: Command = {
   name: 'balance',
@@ -124,7 +134,7 @@ export const accounts: Command = {
       const found = await listStakes(node, walletAddress);
       rememberListedStakes(call, found);
       printDocument(call, { walletAddress, accounts: found }, () =>
-        found.length === 0 ? ['No stake accounts.'] : accountLines(found, call.terminal.paintOut),
+        found.length === 0 ? ['No stake accounts.'] : accountLines(found, call.terminal),
       );
       return 'ok';
     }
@@ -136,7 +146,7 @@ export const accounts: Command = {
     rememberListedStakes(call, sent.body.accounts);
     const { paintOut } = call.terminal;
     printResponse(call, sent, (body) => [
-      ...accountLines(body.accounts, paintOut),
+      ...accountLines(body.accounts, call.terminal),
       ...(body.accounts.length === 0
         ? ['No stake accounts. Create one with: holdfast stake <amountSol>']
         : [`${sol(ownedSol(body.accounts))} SOL in stake accounts`]),
@@ -228,7 +238,7 @@ export const summary: Command = {
     printResponse(call, sent, (body) => [
       ...noticeLines(body.notices.filter(isCritical), paintOut),
       ...portfolioLines(body),
-      ...(body.accounts.length > 0 ? ['', ...accountLines(body.accounts, paintOut)] : []),
+      ...(body.accounts.length > 0 ? ['', ...accountLines(body.accounts, call.terminal)] : []),
       '',
       ...nextLines(body, call),
       ...noticeLines(

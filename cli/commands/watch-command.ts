@@ -8,6 +8,7 @@ import type { Command, CommandCall } from '../command.ts';
 import { epochBar } from '../show/epoch-bar.ts';
 import { instant, sol, timeZoneLine } from '../show/format-cells.ts';
 import { plain, plainResponse } from '../show/plain-text.ts';
+import type { Terminal } from '../show/terminal.ts';
 import type { Paint } from '../show/terminal-colors.ts';
 import { accountLines, ownedSol } from './wallet-commands.ts';
 
@@ -49,9 +50,9 @@ const words = (change: ObservedChange, paint: Paint): string => {
   }
 };
 
-const lines = (change: ObservedChange, paint: Paint): string[] => [
-  `${paint('dim', instant(change.observedAt, 'second').slice(11))}  ${words(change, paint)}`,
-  ...(change.type === 'watching' ? [...accountLines(change.summary.accounts, paint), timeZoneLine()] : []),
+const lines = (change: ObservedChange, terminal: Terminal): string[] => [
+  `${terminal.paintOut('dim', instant(change.observedAt, 'second').slice(11))}  ${words(change, terminal.paintOut)}`,
+  ...(change.type === 'watching' ? [...accountLines(change.summary.accounts, terminal), timeZoneLine()] : []),
 ];
 
 /** Formats a change as JSON, with the details of an error, which `JSON.stringify` would omit. */
@@ -74,12 +75,12 @@ const screenLines = (
   summary: StakingSummaryAnswer,
   agoMs: number,
   recent: readonly string[],
-  paint: Paint,
+  terminal: Terminal,
 ): string[] => [
-  balances(summary, paint),
+  balances(summary, terminal.paintOut),
   ...(summary.epochTiming ? [epochBar(summary.epochTiming, agoMs)] : []),
   '',
-  ...(summary.accounts.length > 0 ? [...accountLines(summary.accounts, paint), ''] : []),
+  ...(summary.accounts.length > 0 ? [...accountLines(summary.accounts, terminal), ''] : []),
   ...recent,
   ...(recent.length > 0 ? [timeZoneLine()] : []),
 ];
@@ -92,7 +93,7 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
   const recent: string[] = [];
   const draw = (): void => {
     if (summary === undefined) return;
-    const drawn = screenLines(summary, terminal.clock.now() - readAt, recent, terminal.paintOut);
+    const drawn = screenLines(summary, terminal.clock.now() - readAt, recent, terminal);
     // Moves the cursor to the top, clears the rest of each line, and clears everything below.
     terminal.out(`\u001b[H${drawn.map((line) => `${line}\u001b[K`).join('\n')}\n\u001b[J`);
   };
@@ -102,7 +103,7 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
     for await (const change of changes) {
       if (change.type === 'watching') summary = plainResponse(change.summary);
       else {
-        recent.push(...lines(harmless(change), terminal.paintOut));
+        recent.push(...lines(harmless(change), terminal));
         recent.splice(0, recent.length - SHOWN_CHANGES);
         // If a read fails, the last summary stays on the screen, and `changes` reports the outage.
         const read = client.stakingSummary({ walletAddress: summary!.walletAddress }, { signal });
@@ -138,9 +139,7 @@ export const watch: Command = {
     if (terminal.isScreen && !json) await watchOnScreen(call, changes);
     else
       for await (const change of changes)
-        terminal.out(
-          json ? `${asJson(change)}\n` : `${lines(harmless(change), terminal.paintOut).join('\n')}\n`,
-        );
+        terminal.out(json ? `${asJson(change)}\n` : `${lines(harmless(change), terminal).join('\n')}\n`);
     return 'ok';
   },
 };

@@ -7,6 +7,8 @@ interface Column {
   readonly align?: 'left' | 'right';
   /** Maximum width. Wider cells continue on the next line. Default: no limit. */
   readonly wrapAt?: number;
+  /** Shortens the cells of the column if the table is too wide otherwise. */
+  readonly shorten?: (text: string) => string;
 }
 
 /** Cells of one row. `paint` colors a cell once its width is known. */
@@ -42,13 +44,29 @@ const wrapRow = (columns: readonly Column[], row: Row): Row[] => {
 
 /**
  * Formats a table without trailing spaces, starting with the titles. Returns no lines if there are no rows.
+ * Columns with `shorten` become narrower if the table is wider than `maxWidth`. Default: no limit.
  */
-export const formatTable = (columns: readonly Column[], given: readonly Row[]): string[] => {
+export const formatTable = (
+  columns: readonly Column[],
+  given: readonly Row[],
+  maxWidth = Number.POSITIVE_INFINITY,
+): string[] => {
   if (given.length === 0) return [];
   const rows = given.flatMap((row) => wrapRow(columns, row));
   const widths = columns.map(({ title }, at) =>
     Math.max(widthOf(title), ...rows.map((row) => widthOf(textOf(row[at] ?? '')))),
   );
+  const width = widths.reduce((sum, one) => sum + one + 2, -2);
+  if (width > maxWidth)
+    return formatTable(
+      columns.map(({ shorten: _, ...column }) => column),
+      given.map((row) =>
+        row.map((cell, at) => {
+          const shorten = columns[at]?.shorten;
+          return shorten !== undefined && typeof cell === 'string' ? shorten(cell) : cell;
+        }),
+      ),
+    );
   const line = (cells: Row): string =>
     columns
       .map(({ align }, at) => {

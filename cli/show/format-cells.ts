@@ -79,3 +79,6 @@ export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().ti
 
 /** The line that names the time zone of a list. */
 export const timeZoneLine = (): string => `Times in ${timeZone()}.`;
+
+/** Shortens an address or a signature. The beginning of an address is enough to identify a stake account. */
+export const shortAddress = (text: string): string => `${text.slice(0, 4)}…${text.slice(-4)}`;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatPairs, formatTable } from './align-columns.ts';
-import { count, instant, percent, sol, timeZoneLine } from './format-cells.ts';
+import { count, instant, percent, shortAddress, sol, timeZoneLine } from './format-cells.ts';
 import { plain, plainJson, plainResponse } from './plain-text.ts';
 
 test('columns are aligned under their titles, numbers to the right, ignoring color codes', () => {
@@ -18,6 +18,15 @@ test('columns are aligned under their titles, numbers to the right, ignoring col
     ['NAME     SOL  STATE', 'a       12.5  <active>', 'longer     3  x'],
   );
   assert.deepEqual(formatTable([{ title: 'NAME' }], []), []);
+});
+
+test('a table that is too wide gets shorter addresses, and keeps everything else', () => {
+  const columns = [{ title: 'ACCOUNT', shorten: shortAddress }, { title: 'STATE' }];
+  const rows = [['3ZTAcn6Vx96eWEeZz5PS28Ng6oXaaHbLyi4G2TqQmeLR', 'deactivating']];
+  const wide = formatTable(columns, rows);
+  assert.equal(wide[1]!.length, 58);
+  assert.deepEqual(formatTable(columns, rows, 58), wide);
+  assert.deepEqual(formatTable(columns, rows, 57), ['ACCOUNT    STATE', '3ZTA…meLR  deactivating']);
 });
 
 test('columns with wide letters, emoji and combining marks are aligned as well', () => {

@@ -5,6 +5,7 @@ import type { Verdict } from '../../../client/verify-transaction-bytes.ts';
 import { type Command, type CommandCall, type CommandOutcome, printResponse } from '../../command.ts';
 import { readService, rememberedService } from '../../local/known-services.ts';
 import { formatPairs, formatTable } from '../../show/align-columns.ts';
+import { shortAddress } from '../../show/format-cells.ts';
 import { plain } from '../../show/plain-text.ts';
 import { UsageError } from '../../usage-error.ts';
 import { signBytes } from './sign-command.ts';
@@ -25,12 +26,13 @@ const list = async (call: CommandCall, given: string | undefined): Promise<Comma
   const sent = await call.client.send('listNonceAccounts', { walletAddress }, { signal: call.signal });
   printResponse(call, sent, ({ accounts, free }) => [
     ...formatTable(
-      [{ title: 'NONCE ACCOUNT' }, { title: 'VALUE' }, { title: 'SOL' }],
+      [{ title: 'NONCE ACCOUNT' }, { title: 'VALUE', shorten: shortAddress }, { title: 'SOL' }],
       accounts.map(({ nonceAccountAddress, value, sol }) => [
         plain(nonceAccountAddress),
         plain(value),
         String(sol),
       ]),
+      call.terminal.isScreen ? call.terminal.columns : undefined,
     ),
     accounts.length === 0
       ? `There are no nonce accounts yet. ${free} can be created.`
