@@ -353,6 +353,7 @@ export const errorReasons = {
   OPERATOR_TOKEN_REQUIRED: {},
   TRANSACTION_ALREADY_SUBMITTED: {
     LANDED: ['signature'],
+    MAY_HAVE_LANDED: ['address'],
     OTHER_KEY: [],
     REPLACED: ['landedSignature'],
   },

@@ -89,6 +89,21 @@ test('advancing the nonce cancels a signed transaction, which can then be rebuil
   await submit(wallet, again.transaction);
 });
 
+test('a refused submission with a nonce waits for the nonce, not for the expiry of a blockhash', async () => {
+  const { wallet, walletAddress, nonce } = await withNonce();
+  const { availableToStake } = await get(`wallet/balance/${walletAddress}`);
+  const amountSol = Math.floor(availableToStake * 0.6);
+  const built = await post('donate', { walletAddress, amountSol, nonce });
+  await submit(wallet, (await post('donate', { walletAddress, amountSol })).transaction);
+  const key = 'refused-with-nonce';
+  const signedTransaction = signedBy(wallet, built.transaction);
+  await refused(post('transaction/submit', { signedTransaction, idempotencyKey: key }));
+  assert.deepEqual(
+    await codeOf(post('transaction/rebuild', { transaction: built.transaction, idempotencyKey: key })),
+    [409, 'STILL_ALIVE', 'NONCE'],
+  );
+});
+
 test('a nonce that the wallet cannot use is refused before anything is built', async () => {
   const { walletAddress, nonce } = await withNonce();
   const other = await fundedWallet(shared().sandbox, 20);

@@ -118,6 +118,18 @@ test('a transaction that the wallet sent without this service counts as landed, 
   ]);
 });
 
+test('a donation that the wallet sent without this service is found behind many later transactions', async () => {
+  const { sandbox } = shared();
+  const wallet = await fundedWallet(sandbox, 10);
+  const { walletAddress } = wallet;
+  const { transaction, ...lifetime } = await post('donate', { walletAddress, amountSol: 0.5 });
+  await sendAround(signedBy(wallet, transaction));
+  for (let later = 1; later <= 20; later += 1)
+    await submit(wallet, (await post('donate', { walletAddress, amountSol: later / 1_000 })).transaction);
+  await outlive(shared(), lifetime);
+  assert.deepEqual(await codeOf(rebuild(transaction)), [409, 'TRANSACTION_ALREADY_SUBMITTED', 'LANDED']);
+});
+
 test('a transaction that failed on the chain can be rebuilt immediately', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);

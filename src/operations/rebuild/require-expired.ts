@@ -1,6 +1,7 @@
 // Refuses to rebuild a transaction that has landed or still can. Invariant: at most one transaction of a
 // request can land.
 import type { Address, Signature } from '@solana/kit';
+import type { AddressSignature } from '../../chain/ports.ts';
 import { isSignedBy, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { decodeNonceAccount } from '../../domain/nonce-account.ts';
 import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
@@ -17,10 +18,11 @@ const LIFE_BLOCKS = 150n;
 /** Number of blocks until a block is final, rounded up. */
 const FINALITY_BLOCKS = 32n;
 /**
- * Maximum number of transactions that one request reads in the history of an account, because outsiders can add
- * any number.
+ * Number of transactions that a request reads at once in the history of an account. Outsiders can add any number,
+ * so all after the first ones count against the budget that the requests share.
  */
-const MAX_READS = 8;
+const READS_AT_ONCE = 8;
+/** Maximum number of transactions that are searched. */
 const HISTORY_PAGE = 1_000;
 
 /** Creates the error for a transaction that is already on the chain. */
@@ -31,6 +33,18 @@ export const alreadyLanded = (signature: string): AppError =>
     suggestedAction: guidance`${step('transactionState', { signature })} shows its outcome. Build a new transaction for another change.`,
     body: { signature },
   });
+
+const mayHaveLanded = (address: Address): AppError =>
+  new AppError(
+    'TRANSACTION_ALREADY_SUBMITTED',
+    'Too many transactions mention {address} to tell whether this one landed, so nothing was built.',
+    {
+      reason: 'MAY_HAVE_LANDED',
+      params: { address },
+      suggestedAction: guidance`Look at the wallet’s accounts and balance, and build a new transaction if the change is still missing. For a signed transaction, ${step('transactionState', {})} shows the outcome.`,
+      body: { address },
+    },
+  );
 
 /** Throws `AppError('STILL_ALIVE')` with the estimated time until the transaction's expiry is proven. */
 const refuseStillLandable = async (
@@ -99,8 +113,10 @@ const refuseKnownUnderKey = async (
   const outcome = isOpen
     ? await ctx.chain.submitter.settle(submissionOfRecord(known), signal)
     : { kind: state };
-  if (outcome === null || outcome.kind === 'unresolved')
+  if (outcome === null || outcome.kind === 'unresolved') {
+    if (submission.nonce) throw waitsForNonce(submission.nonce.account as Address);
     return refuseStillLandable(ctx, lastValidBlockHeight, signal);
+  }
   // In a plan with several transactions, the key identifies the first one, so compare the effects. A rebuilt
   // transaction may have other amounts.
   const { wire: sent } = recognizeWire(ctx, submission.wireBytes);
@@ -109,37 +125,36 @@ const refuseKnownUnderKey = async (
 };
 
 /**
- * Finds the transaction on chain if the wallet sent it without this service. Its signature is unknown in that
- * case, so the search covers the history of an account that it changes and looks for the same blockhash. If it
- * creates an account, which is possible only once, any blockhash matches.
+ * Throws if the transaction is on chain because the wallet sent it without this service, or if that cannot be
+ * decided. Its signature is unknown in that case, so the search covers the history of an account that it changes
+ * and looks for the same blockhash. If it creates an account, which is possible only once, any blockhash matches.
  */
-const findLanded = async (
-  ctx: Context,
-  wire: WireTransaction,
-  signal: AbortSignal,
-): Promise<Signature | null> => {
+const refuseLanded = async (ctx: Context, wire: WireTransaction, signal: AbortSignal): Promise<void> => {
   const operations = machineOperationsOf(wire);
   const created = operations.find(({ type }) => type === 'create');
   const account = operations.flatMap((one) => ('account' in one ? [one.account] : []))[0];
   const searched: Address = created?.type === 'create' ? created.account : (account ?? wire.feePayer);
   const rows = await ctx.chain.reads.signaturesFor(searched, { signal, limit: HISTORY_PAGE });
   const effects = effectsOf(wire);
+  const refuseIfSame = async ({ signature, slot }: AddressSignature): Promise<void> => {
+    const read = await ctx.chain.reads.transaction(signature as Signature, { signal });
+    const seen = read && read.error === null ? readLanded(ctx, { ...read, signature, slot })?.wire : null;
+    const isSame = seen && effectsOf(seen) === effects && (created || seen.blockhash === wire.blockhash);
+    if (isSame) throw alreadyLanded(signature);
+  };
   // Every transaction built here has a memo.
-  const worthReading = rows.filter(({ succeeded, memo }) => succeeded && memo !== null).slice(0, MAX_READS);
-  const found = await Promise.all(
-    worthReading.map(async ({ signature, slot }) => {
-      const read = await ctx.chain.reads.transaction(signature, { signal });
-      const seen = read && read.error === null ? readLanded(ctx, { ...read, signature, slot })?.wire : null;
-      const isIt = seen && effectsOf(seen) === effects && (created || seen.blockhash === wire.blockhash);
-      return isIt ? signature : null;
-    }),
-  );
-  return found.find((signature) => signature !== null) ?? null;
+  const worthReading = rows.filter(({ succeeded, memo }) => succeeded && memo !== null);
+  for (let at = 0; at < worthReading.length; at += READS_AT_ONCE) {
+    const some = worthReading.slice(at, at + READS_AT_ONCE);
+    if (at > 0 && !some.every(() => ctx.chain.searchBudget.take())) throw mayHaveLanded(searched);
+    await Promise.all(some.map(refuseIfSame));
+  }
+  if (rows.length === HISTORY_PAGE) throw mayHaveLanded(searched);
 };
 
 /**
  * Resolves if the transaction failed on chain or can provably never land. Throws
- * `AppError('TRANSACTION_ALREADY_SUBMITTED')` if it landed. Throws `AppError('STILL_ALIVE')` if it can still land, signed or not, or if
+ * `AppError('TRANSACTION_ALREADY_SUBMITTED')` if it landed or may have. Throws `AppError('STILL_ALIVE')` if it can still land, signed or not, or if
  * another transaction with the same idempotency key can. Also throws `AppError('UPSTREAM_UNAVAILABLE')` or
  * `AppError('STORE_UNAVAILABLE')` if the chain or the store cannot be read.
  */
@@ -171,10 +186,9 @@ export const requireExpired = async (
   const isOver = await (nonce === undefined
     ? cluster.isBlockhashExpired(blockhash, signal)
     : hasMoved(ctx, nonce, blockhash, signal));
-  // Runs after the expiry is proven, so nothing can land in between. For a stake, the stake builder searches
-  // the address itself.
-  const found = seen.kind === 'stake' ? null : await findLanded(ctx, wire, signal);
-  if (found !== null) throw alreadyLanded(found);
+  // Runs after the check of the expiry, so if that is proven, nothing can land in between. For a stake, the stake
+  // builder searches the address itself.
+  if (seen.kind !== 'stake') await refuseLanded(ctx, wire, signal);
   if (!isOver && nonce !== undefined) throw waitsForNonce(nonce);
   if (!isOver) await refuseStillLandable(ctx, cluster.lastValidBlockHeightOf(blockhash), signal);
 };

@@ -132,6 +132,8 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   'STAKE_ADDRESS_OCCUPIED OTHER_AMOUNT_STAKED':
     'Unter diesem Schlüssel wurden schon {stakedSol} SOL gestakt. Für {amountSol} SOL wurde nichts erstellt.',
   TRANSACTION_ALREADY_SUBMITTED: 'Genau diese Transaktion wurde schon gesendet.',
+  'TRANSACTION_ALREADY_SUBMITTED MAY_HAVE_LANDED':
+    'Zu viele Transaktionen nennen {address}, um zu erkennen, ob diese ankam. Daher wurde nichts erstellt.',
   STILL_ALIVE:
     'Diese Transaktion kann noch ankommen, daher wurde nichts erstellt. Signieren und senden Sie sie jetzt, oder erneuern Sie sie in {expiresInSeconds} s.',
   NONCE_UNUSABLE: 'Die Wallet kann das Nonce-Konto {nonce} nicht nutzen.',
