@@ -103,6 +103,40 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     assert.match(await figure('Next payment').innerText(), /about [\d.]+ SOL\s+.*\d\d:\d\d/);
   });
 
+  it('rewards that are being distributed are read again within seconds', async (t) => {
+    let isPaid = false;
+    const { page } = await openWallet(t, {
+      prepare: async (fresh) => {
+        // In a short epoch, the distribution takes more than a twentieth of it.
+        await fresh.route('**/api/v1/epoch', async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, json: { ...(await response.json()), progressPct: 30 } });
+        });
+        await fresh.route('**/api/v1/stake/rewards/**', async (route) => {
+          const response = await route.fetch();
+          const body = await response.json();
+          const [last] = body.rewards;
+          if (!isPaid) {
+            Object.assign(last, { inflationSol: null, tipsSol: null });
+            Object.assign(body.totals, { unknownInflation: 1, unknownTips: 1 });
+            body.notices.push({
+              code: 'REWARDS_DISTRIBUTING',
+              severity: 'info',
+              text: '',
+              template: '',
+              params: {},
+            });
+          }
+          await route.fulfill({ response, json: body });
+        });
+      },
+    });
+    const overview = page.getByRole('region', { name: 'Overview' });
+    await overview.getByText('in the last 30 epochs, some figures unavailable', { exact: true }).waitFor();
+    isPaid = true;
+    await overview.getByText('in the last 30 epochs', { exact: true }).waitFor();
+  });
+
   it('the rewards card shows the sum from the first line until another range is chosen', async (t) => {
     const { page, context } = await openWallet(t, { path: '/portfolio' });
     await context.route('**/api/v1/stake/summary/**', async (route) => {

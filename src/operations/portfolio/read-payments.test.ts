@@ -45,9 +45,9 @@ const open = async (t: TestContext, calls = 1_000) => {
     refill: () => {
       left = 1_000;
     },
-    read: (addresses: readonly Address[], epochs: readonly bigint[]) => {
+    read: (addresses: readonly Address[], epochs: readonly bigint[], lastCompleted = 19n) => {
       const search = { ctx: ctx as unknown as Context, budget, finalizedSlot: 1n, signal: patience() };
-      return readPayments(search, addresses, epochs);
+      return readPayments(search, addresses, epochs, lastCompleted);
     },
   };
 };
@@ -61,6 +61,15 @@ test('paid, unpaid and unknown epochs are distinguished', async (t) => {
   assert.deepEqual(
     payments.notices.map(({ code }) => code),
     ['REWARDS_DISTRIBUTING', 'REWARDS_NOT_RETAINED'],
+  );
+});
+
+test('until the first block of the new epoch is final, the payments of the completed one are still expected', async (t) => {
+  const { read } = await open(t);
+  const { notices } = await read([ONE], [17n], 17n);
+  assert.deepEqual(
+    notices.map(({ code }) => code),
+    ['REWARDS_DISTRIBUTING'],
   );
 });
 

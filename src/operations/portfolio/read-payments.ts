@@ -29,13 +29,15 @@ const BUDGET_SPENT = notice(
 );
 
 /**
- * Reads the payments that are not cached yet. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node
+ * Reads the payments that are not cached yet. Those of `lastCompleted` are only available once the first block
+ * of the next epoch is final. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node
  * responds.
  */
 export const readPayments = async (
   search: Search,
   addresses: readonly Address[],
   epochs: readonly bigint[],
+  lastCompleted: bigint,
 ): Promise<ReadPayments> => {
   const { ctx, budget, signal } = search;
   const { payments, paidAtSeconds } = ctx.chain.rewardMemory;
@@ -59,7 +61,8 @@ export const readPayments = async (
       : await ctx.chain.rewardReads.inflationPayments([...missing], wanted, { signal });
   for (const response of responses) {
     if (response.state === 'distributing') notices.add(DISTRIBUTING);
-    else if (response.state === 'unavailable') notices.add(NOT_RETAINED);
+    else if (response.state === 'unavailable')
+      notices.add(response.epoch === lastCompleted ? DISTRIBUTING : NOT_RETAINED);
     else
       for (const [address, paid] of response.payments)
         payments.set(paymentKey(address, response.epoch), paid);

@@ -98,7 +98,7 @@ export const rewards = defineOperation({
     const settled = await readSettled(ctx, addresses, fromEpoch);
     // The tips of the last epoch end with the payment after it.
     const next = toEpoch + 1n < epoch ? [toEpoch + 1n] : [];
-    const payments = await readPayments(search, addresses, [...next, ...epochs]);
+    const payments = await readPayments(search, addresses, [...next, ...epochs], epoch - 1n);
     const paid = addresses.flatMap((address) =>
       [...payments.of(address).values()].filter((payment) => payment !== null),
     );

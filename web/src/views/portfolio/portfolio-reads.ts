@@ -96,11 +96,13 @@ export const useEarnedEpochs = (summary: Resource<StakingSummaryAnswer>): Epochs
 
 /**
  * Reads the rewards of the last `epochs` ended epochs. They come from finalized blocks, so the last epoch
- * appears some seconds late.
+ * appears some seconds late. Reads again soon while they are being distributed.
  */
-export const useRewards = (walletAddress: string, epochs: number, awaited: boolean) =>
-  useResource(
-    `${WALLET_KEYS}${walletAddress}/rewards/${epochs}`,
-    (signal) => api.stakingRewards({ walletAddress, epochs }, { signal }),
-    (awaited ? 15 : 180) * SECOND,
-  );
+export const useRewards = (walletAddress: string, epochs: number, awaited: boolean) => {
+  const key = `${WALLET_KEYS}${walletAddress}/rewards/${epochs}`;
+  const read = (signal: AbortSignal) => api.stakingRewards({ walletAddress, epochs }, { signal });
+  const rewards = useResource(key, read, (awaited ? 15 : 180) * SECOND);
+  const soon = rewards.data?.notices.some(({ code }) => code === 'REWARDS_DISTRIBUTING');
+  useResource(soon ? key : null, read, NEAR_REFRESH);
+  return rewards;
+};
