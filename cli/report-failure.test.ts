@@ -67,6 +67,11 @@ test('the text shows what happened, what to do, and the error code of a refusal'
   assert.deepEqual(failureLines(failureOf(new UsageError('U'))!, unpainted), ['✗ U']);
 });
 
+test('while the service does not respond, a signed transaction is checked with an RPC node', () => {
+  const body = { error: 'Outcome unknown', errorCode: 'NETWORK', message: 'M', signature: 'sig' };
+  assert.match(failureLines(failed('NETWORK', { body }), unpainted)[1]!, /holdfast verify sig --rpc URL/);
+});
+
 test('if the bytes differ from the request, only the wrong fields are reported, one by one', () => {
   const field = (name: 'amount' | 'memo', ok: boolean) => ({
     field: name,

@@ -37,12 +37,17 @@ const SIGN_URL_REMEDY =
  * agents. The JSON body stays unchanged.
  */
 const adviceFor = ({
+  error,
   errorCode,
+  signature,
   reason,
   params,
   stateDescriptionSentences: state,
   signUrl,
 }: Failure['body']): string | undefined => {
+  // While the service does not respond, only a node can be asked.
+  if (error === 'Outcome unknown' && (errorCode === 'NETWORK' || errorCode === 'TIMEOUT'))
+    return `The transaction was signed and may still land. Check it with holdfast verify ${plain(signature)} --rpc URL (your RPC node), or repeat the command with its idempotency key, which is safe.`;
   if (errorCode === 'POLICY_NEEDS_PERSON')
     return `Run it on a terminal to approve it yourself${signUrl === undefined ? '' : `, or sign it on the page: ${plain(signUrl)}`}.`;
   if (String(errorCode).startsWith('POLICY_'))

@@ -9,10 +9,12 @@ import { json, type ScriptedResponse, startScriptedService } from '../../test/cl
 import {
   builds,
   built,
+  changeBytes,
   confirms,
   OUTSIDER,
   refuses,
   restakeBytes,
+  SECOND_ACCOUNT,
   STAKE_ACCOUNT,
   signer,
   stakeBytes,
@@ -206,6 +208,29 @@ test('a stake is not signed while there is a critical notice, which a person may
   assert.equal(signatures(), 0);
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);
   assert.equal(signatures(), 1);
+});
+
+test('the message of a change in several transactions contains every confirmation', async (t) => {
+  const part = (name: string) => {
+    const operation = {
+      type: 'withdraw',
+      account: name,
+      to: walletAddress,
+      authority: walletAddress,
+      lamports: 1n,
+    };
+    return built(changeBytes(operation as Parameters<typeof changeBytes>[0]));
+  };
+  const transactions = [part(STAKE_ACCOUNT), part(SECOND_ACCOUNT)];
+  const { warnings, _meta } = transactions[0]!;
+  const done = (signature: string) =>
+    json(200, { signature, explorerUrl: 'https://x', message: `${signature} confirmed.` });
+  const { call } = await start(t, [
+    json(200, { feasible: true, refusal: null, plan: null, transactions, warnings, _meta }),
+    ...[done('first'), done('second')],
+  ]);
+  const { body } = await call('change_stake', { goal: 'withdraw-all' });
+  assert.deepEqual([body.signature, body.message], ['second', 'first confirmed. second confirmed.']);
 });
 
 test('missing or invalid arguments are refused before any request to the service', async (t) => {

@@ -161,7 +161,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       requireBudget(request, idempotencyKey);
       const binding = await signer.bind(signal);
       const cluster = (await signer.cluster?.(signal)) ?? null;
-      const { response, prepared, record } = await signAndSubmit(stakingService(client), request, {
+      const { response, prepared, record, landed } = await signAndSubmit(stakingService(client), request, {
         binding,
         idempotencyKey,
         ledger: signer.ledger,
@@ -206,8 +206,10 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       const lamports =
         replayed && 'amountLamports' in request ? request.amountLamports : recognized?.lamports;
       const { signature, explorerUrl, unstaked, estimatedActiveAt } = response;
+      // Each transaction of a plan has its own confirmation.
+      const messages = landed.flatMap((one) => one.response.message ?? []);
       const message =
-        response.message ??
+        (messages.length === 0 ? undefined : messages.join(' ')) ??
         (replayed
           ? `This ${request.kind === 'stake' ? 'stake' : 'request'} was confirmed before, under the same idempotency key.`
           : undefined);

@@ -89,10 +89,7 @@ export const unresolvedError = (
   const failure = error ?? interruptedError();
   if (!isHoldfastError(failure)) return failure;
   const { errorCode, message, operation, status, retryAfterSeconds, requestId } = failure;
-  // While the service does not respond, only a node can be asked.
-  const isAway = errorCode === 'NETWORK' || errorCode === 'TIMEOUT';
-  const check = `holdfast verify ${signature}${isAway ? ' --rpc URL (the URL of an RPC node)' : ''}`;
-  const suggestedAction = `The transaction was signed and may still land. Check it with ${check}, or repeat the request with its idempotency key ${idempotencyKey}, which is safe.`;
+  const suggestedAction = `The transaction was signed and may still land. Check it with holdfast verify ${signature}, or repeat the request with its idempotency key ${idempotencyKey}, which is safe.`;
   return new HoldfastError({
     errorCode,
     message,

@@ -185,7 +185,7 @@ test('the confirmation names each change with its amount, and the resulting stat
   );
   assert.match(
     confirmation([['merge', 'a', 'b', SOL]]),
-    /^Merge of 2 accounts into 1 confirmed\. The stake is now in fewer accounts/,
+    /^Merge of 2 accounts into 1 confirmed\. The stake is now in fewer accounts; its state has not changed\.$/,
   );
   assert.match(confirmation([['authorize', 'a', 'wallet', null]]), /^Rescue confirmed\. Your wallet is/);
   assert.match(

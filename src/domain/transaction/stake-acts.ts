@@ -94,7 +94,7 @@ const WORDS: Readonly<Record<StakeActName, ActWords>> = {
   merge: {
     verb: 'Merge',
     noun: 'Merge',
-    afterwards: 'The stake is now in fewer accounts and keeps earning.',
+    afterwards: 'The stake is now in fewer accounts; its state has not changed.',
   },
   withdraw: { verb: 'Withdraw', noun: 'Withdrawal', afterwards: kinds.withdraw.afterwards },
   split: { verb: 'Split off', noun: 'Split', afterwards: 'Both parts keep their state.' },
