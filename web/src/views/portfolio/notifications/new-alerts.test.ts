@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 import type { ValidatorAlert } from '../../../../../client/generated/validator-operations.ts';
 import { addTranslations } from '../../../words/define-words.ts';
-import { changeTitle, newAlerts, patternTexts } from './new-alerts.ts';
+import { changeTitle, newAlerts, patternTexts, validatorChangeWords } from './new-alerts.ts';
 
 const ACCOUNT = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const stolen = (signature: string) =>
@@ -47,6 +47,14 @@ it('earlier alerts cause no notification, and each new one causes one notificati
   nowMs = 3_600_000;
   assert.equal(notice([stolen('e')], []).length, 1);
   assert.deepEqual(notice([stolen('c'), stolen('a')], [raised(2)]), []);
+});
+
+it('a missed epoch is named, not the later one in which it was noticed', () => {
+  const bodyOf = (change: ValidatorAlert['change'], to: string) =>
+    validatorChangeWords({ ...raised(1), change, what: change, to }).body;
+  assert.equal(bodyOf('absent', '798'), 'Epoch 798.');
+  assert.equal(bodyOf('destake-possible', '803'), 'From epoch 803.');
+  assert.equal(bodyOf('delinquent', 'false'), 'Epoch 800.');
 });
 
 it('regained control is not reported like a theft', () => {

@@ -86,7 +86,10 @@ export const validatorChangeWords = ({
           from: percentOf(Number(from)),
           to: percentOf(Number(to)),
         })
-      : say('inEpoch', { epoch }),
+      : change === 'destake-possible'
+        ? say('fromEpoch', { epoch: to })
+        : // A missed epoch is noticed in a later one.
+          say('inEpoch', { epoch: change === 'absent' ? to : epoch }),
 });
 
 const ofValidator = (alert: ValidatorAlert): Notice => {

@@ -55,6 +55,7 @@ export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> =
   validatorDestake: 'Jeder darf Stake bei diesem Validator deaktivieren',
   clusterLimits: 'Die Grenzwerte von Solana haben sich geändert',
   inEpoch: 'Epoche {epoch}.',
+  fromEpoch: 'Ab Epoche {epoch}.',
   commissionChange: 'Epoche {epoch}. Von {from} auf {to}.',
   commissionChangeAtBoundary: 'Epoche {epoch}. Von {from} auf {to}, genau am Epochenwechsel.',
 

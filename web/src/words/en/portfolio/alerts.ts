@@ -55,6 +55,7 @@ export const portfolioAlertsEnglish = {
   validatorDestake: 'Anyone may deactivate the validator’s stake',
   clusterLimits: 'Solana’s limits changed',
   inEpoch: 'Epoch {epoch}.',
+  fromEpoch: 'From epoch {epoch}.',
   commissionChange: 'Epoch {epoch}. From {from} to {to}.',
   commissionChangeAtBoundary: 'Epoch {epoch}. From {from} to {to}, right at the epoch boundary.',
 
