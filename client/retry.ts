@@ -24,7 +24,7 @@ export const retryDelayMs = (
   error: HoldfastError,
   { repeatable, attempt, random }: { repeatable: boolean; attempt: number; random: () => number },
 ): number | null => {
-  // A service that hangs rarely responds to a third attempt, and each attempt lasts at least half a minute.
+  // A service that hangs rarely responds to a third attempt, and each attempt lasts half a minute by default.
   if (error.errorCode === 'TIMEOUT' && attempt > 0) return null;
   // A rate-limited call had no effect, so a retry is safe for every operation.
   if (!error.retryable || !(repeatable || error.errorCode === 'RATE_LIMITED')) return null;

@@ -82,7 +82,7 @@ export interface App {
   readonly operatorConsole: { readonly url: string; readonly tokenPath: string } | null;
   /** Describes what happened to existing data in the data folder. */
   readonly dataHistory: string;
-  /** Number of submissions of the previous run whose outcome was unknown at startup. */
+  /** Number of recorded submissions whose outcome was unknown at startup. */
   readonly unsettled: number;
   readonly ctx: Context;
   /**

@@ -78,7 +78,7 @@ const notPossible = (
   suggestedAction?: string,
 ): HoldfastError => new HoldfastError({ errorCode, message, operation: 'cli', suggestedAction });
 
-/** The wallet of a command. */
+/** The wallet that a command's arguments refer to, and what it has already signed with this key. */
 interface ArgumentOwner {
   readonly walletAddress: string;
   /** False if the wallet is only the stake authority. Default: true. */

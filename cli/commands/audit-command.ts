@@ -45,7 +45,7 @@ export const audit: Command = {
   takes: [1, 1],
   details: [
     "Each record contains the hash of the one before and is sealed with the audit's own key (FILE.seal-key next to the policy). A changed, removed, moved or forged record is named, and the exit code is 1.",
-    'Records cut off at the end leave no trace in the file. Save the head that this command prints elsewhere, and pass it later with --expect.',
+    'Records cut off at the end leave no trace in the file. Keep a copy of the printed head in another place, and pass it later with --expect.',
   ],
   options: {
     expect: { value: 'HASH', description: 'head printed earlier: its record must still be there' },

@@ -81,7 +81,7 @@ export const history: Command = {
     if (call.values.csv === true) {
       if (call.json || limit !== undefined || cursor !== undefined)
         throw new UsageError(
-          '--csv lists everything and works without --json, --limit and --cursor',
+          '--csv always lists everything; it cannot be combined with --json, --limit or --cursor',
           'history',
         );
       await printHistoryCsv(call, call.walletAddress(call.args[0]));

@@ -21,7 +21,7 @@ import { priorityFeeIn, priorityFeeText, requestLines, sourceOf } from '../act/s
 import { createSendingDisplay } from '../act/show-unconfirmed.ts';
 import { createSignatureLedger, type SignatureLedger } from '../act/signature-ledger.ts';
 import { type Act, acts, addressIn } from '../act/stake-commands.ts';
-import { touchedAccounts, waitUntilSettled } from '../act/wait-until-settled.ts';
+import { touchedAccounts, waitUntilStakeChanged } from '../act/wait-until-stake-changed.ts';
 import { readAmount } from '../amount-argument.ts';
 import { type Command, type CommandCall, type CommandOption, printJson } from '../command.ts';
 import type { RpcNode } from '../direct/call-rpc-node.ts';
@@ -413,7 +413,7 @@ const act = async (call: CommandCall, command: Act): Promise<'ok'> => {
   }
   const done = outcomes.at(-1)!;
   if (call.values.wait === true && !(done instanceof Declined))
-    await waitUntilSettled(
+    await waitUntilStakeChanged(
       call,
       walletAddress,
       done.prepared === undefined ? [] : touchedAccounts(done.prepared),

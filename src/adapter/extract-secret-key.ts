@@ -209,6 +209,12 @@ interface CollectOptions {
   readonly announcedBytes?: number;
 }
 
+export const bodyTooLarge = (limitBytes: number): AppError =>
+  new AppError('BODY_TOO_LARGE', 'The body is larger than {limitBytes} bytes.', {
+    params: { limitBytes },
+    suggestedAction: 'Send only the fields listed in the documentation of this endpoint.',
+  });
+
 /**
  * Collects a request's body in separate memory and overwrites every chunk on arrival, because chunks are
  * slices of larger blocks that the runtime keeps and reuses. The caller wipes the result. On failure,
@@ -249,12 +255,7 @@ export const collectBody = (
         return;
       }
       chunk.fill(0);
-      fail(
-        new AppError('BODY_TOO_LARGE', 'The body is larger than {limitBytes} bytes.', {
-          params: { limitBytes },
-          suggestedAction: 'Send only the fields listed in the documentation of this endpoint.',
-        }),
-      );
+      fail(bodyTooLarge(limitBytes));
     };
     const onEnd = (): void => settle(() => resolve(plain ?? owned.bytes()));
     const onClose = (): void => fail(new Error('the client disconnected while sending its body'));

@@ -3,7 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import { hasBody } from './discard-body.ts';
-import { collectBody, extractSecretKey, mayNameSecret, misplacedKey } from './extract-secret-key.ts';
+import {
+  bodyTooLarge,
+  collectBody,
+  extractSecretKey,
+  mayNameSecret,
+  misplacedKey,
+} from './extract-secret-key.ts';
 import { parseJsonBody } from './parse-json-body.ts';
 import { secretMember } from './recognize-secret-value.ts';
 
@@ -14,12 +20,6 @@ import { secretMember } from './recognize-secret-value.ts';
 export const MAX_BODY_BYTES = 64 * 1024;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
-
-const tooLarge = (): AppError =>
-  new AppError('BODY_TOO_LARGE', 'The body is larger than {limitBytes} bytes.', {
-    params: { limitBytes: MAX_BODY_BYTES },
-    suggestedAction: 'Send only the fields listed in the documentation of this endpoint.',
-  });
 
 /**
  * Checks a body's headers: refuses other media types (415) and announced lengths over the limit (413).
@@ -34,7 +34,7 @@ export const expectsBody = (request: IncomingMessage): boolean => {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'A body must be plain JSON.', {
       suggestedAction: 'Send the header Content-Type: application/json and no Content-Encoding.',
     });
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
   return true;
 };
 

@@ -73,9 +73,9 @@ export interface BannerFacts {
   /** The operator profile on one line; null if no file is configured. */
   readonly profile: string | null;
   readonly dataDir: string;
-  /** The fate of an existing store, in words; empty if unknown. */
+  /** What happened to existing data, e.g. `continued from the last run`; empty if unknown. */
   readonly dataHistory: string;
-  /** Number of submissions of the previous run whose outcome was unknown at startup. */
+  /** Number of recorded submissions whose outcome was unknown at startup. */
   readonly unsettled: number;
   readonly setup: Setup;
   /** Additional lines for a real cluster. */

@@ -133,7 +133,7 @@ const clusterProblems = ({ values, given }: ReadSettings): string[] => {
   }
   if (values.rpcUrls && values.wsUrls && values.rpcUrls.length !== values.wsUrls.length) {
     problems.push(
-      `${name('wsUrls')} has ${values.wsUrls.length} entries and ${name('rpcUrls')} ${values.rpcUrls.length}: each URL needs its counterpart, in the same order`,
+      `${name('wsUrls')} has ${values.wsUrls.length} entries and ${name('rpcUrls')} ${values.rpcUrls.length}: list one WebSocket URL for each RPC URL, in the same order`,
     );
   }
   return problems;

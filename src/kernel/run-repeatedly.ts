@@ -30,8 +30,8 @@ export interface BackgroundWork {
  */
 const MIN_PAUSE_MS = 1_000;
 /**
- * Upper limit of the minimum pause, which doubles with each consecutive failure. Without it, work with a short
- * pause would flood a node that returns unusable responses with three calls per run.
+ * Upper limit of the minimum pause. The minimum doubles with each consecutive failure, because work with a short
+ * pause would otherwise flood a node that returns unusable responses with three calls per run.
  */
 const MAX_FAILURE_PAUSE_MS = 20_000;
 

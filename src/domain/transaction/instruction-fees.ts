@@ -10,6 +10,9 @@ import { STAKE_HISTORY_ADDRESS } from '../stake/stake-history.ts';
 /** Base fee for each required signature. */
 export const LAMPORTS_PER_SIGNATURE = 5000n;
 
+/** Highest priority fee that the verifier accepts by default. */
+export const DEFAULT_MAX_PRIORITY_FEE_LAMPORTS = 10_000_000n;
+
 // Without a limit, the runtime grants up to 200,000 units per instruction and at most 1,400,000 in total.
 const DEFAULT_UNITS = 200_000n;
 const MAX_UNITS = 1_400_000n;

@@ -8,7 +8,11 @@ import { formatSol } from '../lamports.ts';
 import { checkLifetimeNonce } from './check-nonce-transactions.ts';
 import { fieldIfKnown } from './check-single-account.ts';
 import { checkStakeAuthorityOnly } from './check-stake-authority-only.ts';
-import { type HeaderBudget, priorityFeeLamports } from './instruction-fees.ts';
+import {
+  DEFAULT_MAX_PRIORITY_FEE_LAMPORTS,
+  type HeaderBudget,
+  priorityFeeLamports,
+} from './instruction-fees.ts';
 import { kindOf } from './kind-properties.ts';
 import type { Expectations, KindFacts, StakeEffects } from './kind-record.ts';
 import { kindRecord, type RecognizedKind } from './transaction-kinds.ts';
@@ -64,8 +68,6 @@ export interface Recognized {
   /** True only if every check passed: the transaction does exactly this for the wallet. */
   readonly ok: boolean;
 }
-
-const DEFAULT_MAX_PRIORITY_FEE_LAMPORTS = 10_000_000n;
 
 /**
  * Classifies an instruction that does not belong to the kind. Only Lighthouse assertions count as wallet

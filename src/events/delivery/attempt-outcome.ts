@@ -1,5 +1,5 @@
-// Maps the error of an attempt without a response to a fixed term for the delivery log. Text from the receiver
-// is never stored.
+// Maps the response of an attempt, or the error if there was none, to a fixed term for the delivery log. Text from
+// the receiver is never stored.
 import type { AttemptOutcome } from '../../store/outbox/outbox.ts';
 
 /** An error whose outcome survives wrapping by connectors and callbacks. */
@@ -12,6 +12,12 @@ export class AttemptFailure extends Error {
     this.outcome = outcome;
   }
 }
+
+export const outcomeOfStatus = (status: number): AttemptOutcome => {
+  if (status >= 200 && status < 300) return 'delivered';
+  if (status === 410) return 'gone';
+  return status >= 300 && status < 400 ? 'redirect' : 'refused-status';
+};
 
 /** Returns the outcome for an error from undici. */
 export const outcomeOfError = (error: unknown): AttemptOutcome => {

@@ -4,7 +4,7 @@ import { type Dispatcher, request } from 'undici';
 import { orAbort } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptOutcome } from '../../store/outbox/outbox.ts';
-import { AttemptFailure, outcomeOfError } from './attempt-outcome.ts';
+import { AttemptFailure, outcomeOfError, outcomeOfStatus } from './attempt-outcome.ts';
 
 export interface OutgoingPost {
   /** URL in WHATWG-normalized form. */
@@ -30,12 +30,6 @@ export type SendAttempt = (post: OutgoingPost, signal: AbortSignal) => Promise<S
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Maximum number of bytes read from a response. The content is not used, so the rest is ignored. */
 const MAX_ANSWER_BYTES = 65_536;
-
-const outcomeOfStatus = (status: number): AttemptOutcome => {
-  if (status >= 200 && status < 300) return 'delivered';
-  if (status === 410) return 'gone';
-  return status >= 300 && status < 400 ? 'redirect' : 'refused-status';
-};
 
 /**
  * Matches the start of an HTTP date, which is always a weekday, because `Date.parse` accepts far more than HTTP

@@ -1,4 +1,4 @@
-// Runs all header checks before the body is read, in the same order for all targets.
+// Creates the header checks. The server runs them before the body is read, in the same order for all targets.
 import type { IncomingMessage } from 'node:http';
 import type { Browsers, Target } from '../../adapter/exchange.ts';
 import type { AppError } from '../../kernel/app-error.ts';

@@ -168,10 +168,7 @@ const stakeTotals = (totals: Members, body: Members): string => {
   ].join('');
 };
 
-/**
- * Describes how much can be withdrawn in full now, and what becomes withdrawable next, e.g. `…: 2 SOL. 1.5
- * SOL can be …`.
- */
+/** States the total of the accounts that can be withdrawn completely now, and what becomes withdrawable next. */
 const readiness = (body: Members): string => {
   const accounts = listAt(body, 'accounts');
   const solOf = (some: readonly Members[]): string =>

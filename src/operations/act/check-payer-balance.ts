@@ -18,7 +18,7 @@ export interface PayerDemand {
    */
   readonly incomeLamports?: bigint;
   readonly feeLamports: bigint;
-  /** Additional lamports that must remain: the fee reserve for a stake, otherwise 0. */
+  /** Lamports that the wallet must hold beyond the spend, including the fee: the fee reserve for a stake, otherwise 0. */
   readonly reserveLamports: bigint;
   readonly walletRentLamports: bigint;
   /** The smallest amount that the chain accepts; set only if the caller may lower the amount. */
@@ -26,12 +26,16 @@ export interface PayerDemand {
 }
 
 /**
- * Returns the highest amount that can leave the wallet while it keeps the fee, the reserve and the rent-exempt
- * minimum.
+ * Returns the highest amount that can leave the wallet. It keeps the reserve, from which the fee is paid, and at
+ * least the fee and the rent-exempt minimum. Negative if the balance is lower.
  */
-const mostSpendLamports = (
+export const mostSpendLamports = (
   balance: bigint,
-  { feeLamports, reserveLamports, walletRentLamports }: PayerDemand,
+  {
+    feeLamports,
+    reserveLamports,
+    walletRentLamports,
+  }: Pick<PayerDemand, 'feeLamports' | 'reserveLamports' | 'walletRentLamports'>,
 ): bigint => {
   const keptLamports = feeLamports + walletRentLamports;
   return balance - (reserveLamports > keptLamports ? reserveLamports : keptLamports);
@@ -89,7 +93,7 @@ export const checkPayers = (
 
 /**
  * Throws `AppError('WALLET_CANNOT_PAY')` for accounts that cannot pay fees, and
- * `AppError('INSUFFICIENT_BALANCE')` with the shortfall if the wallet would end below the reserve, or between
+ * `AppError('INSUFFICIENT_BALANCE')` with the shortfall if the wallet does not hold the amount and the reserve, or would end between
  * zero and the rent-exempt minimum (which the runtime refuses). If the amount may be lowered, the error
  * contains the highest possible amount.
  */

@@ -126,9 +126,7 @@ export const rebuildOperations = async (
   const wallet = wire.feePayer;
   const before = machineOperationsOf(wire);
   const addresses = accountsOf(before, wallet);
-  const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal, {
-    ...options,
-  });
+  const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal, options);
   const [own = null, ...accounts] = facts.accounts!;
   const existing = accounts.filter((one) => one !== null);
   const stakes = existing.filter(({ owner }) => owner === STAKE_PROGRAM).map(machineAccount);

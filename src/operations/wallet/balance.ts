@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
 import { step } from '../../kernel/guidance.ts';
+import { mostSpendLamports } from '../act/check-payer-balance.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, lamports, sol } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from './stake-account-input.ts';
@@ -40,7 +42,12 @@ export const balance = defineOperation({
     const held = account?.lamports ?? 0n;
     const { feeReserveLamports } = ctx.service.settings;
     const minimum = minimumStakeLamports(limits);
-    const readyToStake = isWallet && held >= minimum + feeReserveLamports;
+    const most = mostSpendLamports(held, {
+      feeLamports: LAMPORTS_PER_SIGNATURE,
+      reserveLamports: feeReserveLamports,
+      walletRentLamports: limits.walletRentLamports,
+    });
+    const readyToStake = isWallet && most >= minimum;
     return {
       body: {
         walletAddress: input.walletAddress,
@@ -49,7 +56,7 @@ export const balance = defineOperation({
         balanceSol: solNumber(held),
         readyToStake,
         minimumStakeSol: solNumber(minimum),
-        availableToStake: solNumber(isWallet && held > feeReserveLamports ? held - feeReserveLamports : 0n),
+        availableToStake: solNumber(isWallet && most > 0n ? most : 0n),
         reserveForFees: solNumber(feeReserveLamports),
       },
       meta: {

@@ -1,4 +1,5 @@
-// Prevents a broken view from breaking the page: shows an error and a reload button.
+// Prevents a broken view from breaking the page, also one whose files an upgrade removed: shows an error and a
+// reload button.
 import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/notice.tsx';

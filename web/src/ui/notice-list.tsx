@@ -10,7 +10,7 @@ const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
 export const criticalNotice = (notices: readonly NoticeData[] | undefined): NoticeData | undefined =>
   notices?.find(({ severity }) => severity === 'critical');
 
-/** Renders one box for each notice, also if it is shown above the view: a dialog covers that. */
+/** Renders every notice, including those already shown above the view, which a dialog covers. */
 export const AllNotices = ({ notices }: { notices: readonly NoticeData[] }) =>
   notices.map((notice) => (
     <Notice key={notice.text} tone={TONES[notice.severity]}>

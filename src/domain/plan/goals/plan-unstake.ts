@@ -1,4 +1,5 @@
-// Plans the deactivation of an exact amount of stake, or of the next larger possible amount.
+// Plans the deactivation of an exact amount of stake, or of the next larger possible amount. Which accounts it
+// takes is decided in divide-amount.ts.
 import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../../machine/merge-class.ts';
 import type { StakeAccount } from '../../stake/stake-account.ts';

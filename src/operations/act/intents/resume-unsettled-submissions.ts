@@ -24,7 +24,7 @@ export const resumeUnsettled = async (ctx: Context): Promise<void> => {
 const followAll = async (ctx: Context, attempt: (work: Promise<unknown>) => Promise<void>): Promise<void> => {
   const unsettled = await ctx.store.intents.unsettled();
   if (unsettled.length > 0)
-    ctx.logger.info({ count: unsettled.length }, 'resuming unsettled submissions of the previous run');
+    ctx.logger.info({ count: unsettled.length }, 'following recorded submissions that are not settled');
   await Promise.all(unsettled.map((intent) => attempt(follow(ctx, intent))));
 };
 
@@ -49,5 +49,5 @@ const follow = async (ctx: Context, intent: IntentRecord): Promise<void> => {
     error: 'error' in outcome ? JSON.stringify(outcome.error) : null,
     response: null,
   });
-  ctx.logger.info({ signature, outcome: outcome.kind }, 'a submission of the previous run is settled');
+  ctx.logger.info({ signature, outcome: outcome.kind }, 'a recorded submission is settled');
 };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Prepared } from '../../client/staking/prepared-transaction.ts';
-import { isSettling, outcomeText, touchedAccounts } from './wait-until-settled.ts';
+import { isSettling, outcomeText, touchedAccounts } from './wait-until-stake-changed.ts';
 
 test('--wait waits only for accounts that the plan creates, closes or changes', () => {
   const account = (stakeAccountAddress: string, before: string | null, after: string | null) => ({

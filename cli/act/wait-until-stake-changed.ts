@@ -46,7 +46,7 @@ export const isSettling = (
  * Resolves once none of `accounts` is settling. Retries while the service does not respond.
  * Rejects when the signal is aborted.
  */
-export const waitUntilSettled = async (
+export const waitUntilStakeChanged = async (
   { client, terminal, json, signal }: CommandCall,
   walletAddress: string,
   accounts: readonly string[],
