@@ -108,7 +108,10 @@ export interface InflationSchedule {
 export interface Performance {
   /** Vote credits earned this epoch as a share of the maximum; null in the first 64 slots of the epoch. */
   readonly voteSuccessRate: number | null;
-  /** Share of our samples of the last 30 epochs in which the validator was not delinquent. */
+  /**
+   * Share of our samples of the last 30 epochs in which the validator was not delinquent. A current
+   * delinquency counts as one more sample.
+   */
   readonly uptimePercentage: number | null;
   /** Number of these samples. */
   readonly uptimeSamples: number;

@@ -155,6 +155,17 @@ test('uptime covers the last thirty epochs including the current one, with two d
   assert.deepEqual([young.body.uptimePercentage, young.body.uptimeSamples], [50, 2]);
 });
 
+test('while the validator is delinquent, its uptime is below 100 % even before the next sample', async (t) => {
+  const listed = { ...(await CHAIN.own()).listed, delinquent: true };
+  const seen = [
+    [40n, false],
+    [40n, false],
+    [40n, false],
+  ] as const;
+  const { body } = await ask(t, { seen, chain: { own: async () => ({ listed }) } });
+  assert.deepEqual([body.delinquent, body.uptimePercentage, body.uptimeSamples], [true, 75, 4]);
+});
+
 test('an unexpected error is thrown instead of being reported as an unknown value', async (t) => {
   const leader = async () => {
     throw new TypeError('broken');

@@ -72,7 +72,7 @@ export const performanceBody = async (
     ),
   ]);
   const epoch = position.value?.epoch ?? null;
-  const tally = await part(
+  const recorded = await part(
     sources.samples.delinquency(epoch === null ? 0n : oldestUptimeEpoch(epoch)),
     notice('UPTIME_UNAVAILABLE', 'The store cannot be read, so the uptime is unavailable.'),
   );
@@ -83,6 +83,13 @@ export const performanceBody = async (
       : { value: null, warnings: [] };
   requireAny([own, ranking, provider]);
   const listed = own.value?.listed;
+  const delinquent = listed?.delinquent ?? provider.value?.delinquent ?? null;
+  // Counts a delinquency that no sample may contain yet.
+  const added = delinquent === true ? 1 : 0;
+  const tally = recorded.value && {
+    samples: recorded.value.samples + added,
+    delinquent: recorded.value.delinquent + added,
+  };
   const earned = listed && epoch !== null ? (creditsEarned(listed.epochCredits, epoch) ?? 0n) : null;
   const votes =
     earned !== null && blocks.value !== null
@@ -93,18 +100,18 @@ export const performanceBody = async (
     : (provider.value?.skipRatePct ?? null);
   return {
     voteSuccessRate: votes,
-    uptimePercentage: tally.value && uptime(tally.value),
-    uptimeSamples: tally.value?.samples ?? 0,
+    uptimePercentage: tally && uptime(tally),
+    uptimeSamples: tally?.samples ?? 0,
     skipRate,
     epochCredits: earned === null ? (provider.value?.creditsThisEpoch ?? null) : Number(earned),
     epochCreditsRank: ranking.value?.creditRank?.rank ?? null,
     totalActiveStake: listed
       ? solNumber(listed.activatedStakeLamports)
       : (provider.value?.activatedStakeSol ?? null),
-    delinquent: listed?.delinquent ?? provider.value?.delinquent ?? null,
+    delinquent,
     ...noticesBody(
       warningsOf(
-        ...[position, own, ranking, blocks, leader, tally, provider],
+        ...[position, own, ranking, blocks, leader, recorded, provider],
         warningIf(ranking.value !== null && ranking.value.creditRank === null, NO_CREDITS_YET),
         warningIf(leader.value !== null && skipRate === null, NO_SKIP_RATE_YET),
         warningIf(earned !== null && blocks.value !== null && votes === null, NO_VOTE_RATE_YET),

@@ -107,7 +107,7 @@ const performanceMembers = {
     'Vote credits earned this epoch as a share of the maximum; null in the first 64 slots of the epoch.',
   ),
   uptimePercentage: nullablePercent(
-    'Share of our samples of the last 30 epochs in which the validator was not delinquent.',
+    'Share of our samples of the last 30 epochs in which the validator was not delinquent. A current delinquency counts as one more sample.',
   ),
   uptimeSamples: integer('Number of these samples.'),
   skipRate: nullablePercent('Share of passed leader slots without a block; null under 8 passed slots.'),
