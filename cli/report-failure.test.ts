@@ -135,6 +135,8 @@ test('the text suggests a command of this program as the next step, while the JS
   assert.equal(lines('NOT_FOUND', {}), '  S');
   const needed = failureOf(new PolicyRefused({ code: 'POLICY_NEEDS_PERSON', message: 'M' }))!;
   assert.equal(failureLines(needed, unpainted)[1], '  Run it on a terminal to approve it yourself.');
+  const linked = { ...needed, body: { ...needed.body, signUrl: 'https://x/sign?request=y' } };
+  assert.match(failureLines(linked, unpainted)[1]!, / on the page: https:\/\/x\/sign\?request=y$/);
   const keyed = new PolicyRefused({ code: 'POLICY_NEEDS_PERSON', message: 'M', idempotencyKey: 'k' });
   assert.equal(failureOf(keyed)!.body.idempotencyKey, 'k');
   const freesAt = '2026-11-29T05:38:53.224Z';

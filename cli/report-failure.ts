@@ -30,7 +30,7 @@ const POLICY_REMEDY =
   'Only the owner of the policy can change the policy. Tell them what was refused; do not look for another way.';
 
 const SIGN_URL_REMEDY =
-  'Give signUrl to the owner of the wallet, who reviews and signs this request on the page of the service (valid for 24 hours). Then look up the outcome: agents with verify_transaction and the idempotency key, on the command line with holdfast history. Do not send the request again with another key.';
+  'Give signUrl to the owner of the wallet, who reviews and signs this request on the page of the service (valid for 24 hours). Then repeat this request with its idempotency key, which returns the outcome. Do not send it again with another key.';
 
 /**
  * Advice in the text output, with commands of this program instead of the service's advice or the advice for
@@ -49,7 +49,7 @@ const adviceFor = ({
   if (error === 'Outcome unknown' && (errorCode === 'NETWORK' || errorCode === 'TIMEOUT'))
     return `The transaction was signed and may still land. Check it with holdfast verify ${plain(signature)} --rpc URL (your RPC node), or repeat the command with its idempotency key, which is safe.`;
   if (errorCode === 'POLICY_NEEDS_PERSON')
-    return `Run it on a terminal to approve it yourself${signUrl === undefined ? '' : `, or sign it on the page: ${plain(signUrl)}`}.`;
+    return `Run it on a terminal to approve it yourself${signUrl === undefined ? '.' : `, or sign it on the page: ${plain(signUrl)}`}`;
   if (String(errorCode).startsWith('POLICY_'))
     return 'Ask the owner of the policy to change it, or stay within it.';
   if (errorCode === 'UNDO_TOO_LATE')

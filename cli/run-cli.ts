@@ -123,17 +123,17 @@ const quoted = (argument: string): string =>
   /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 
 /**
- * Returns the command line that continues a request whose transaction was signed but whose outcome is unknown.
- * Null for other failures.
+ * Returns the command line that shows the outcome of a request whose transaction was signed, or which a person
+ * can sign with a link. Null for other failures.
  */
 const continuation = (
   argv: readonly string[],
   line: CommandLine | undefined,
-  { errorCode, signature, idempotencyKey }: Readonly<Record<string, unknown>>,
+  { errorCode, signature, signUrl, idempotencyKey }: Readonly<Record<string, unknown>>,
 ): string | null => {
-  // Repeating the same command would not decide whether to sign again.
-  if (errorCode === 'STILL_POSSIBLE' || typeof signature !== 'string' || typeof idempotencyKey !== 'string')
-    return null;
+  const isSigned = typeof signature === 'string' || typeof signUrl === 'string';
+  // After STILL_POSSIBLE, repeating the same command would not decide whether to sign again.
+  if (errorCode === 'STILL_POSSIBLE' || !isSigned || typeof idempotencyKey !== 'string') return null;
   const takesKey = Object.hasOwn(line?.command?.options ?? {}, 'idempotency-key');
   if (!takesKey) return null;
   const key = line?.values['idempotency-key'] === undefined ? ['--idempotency-key', idempotencyKey] : [];
@@ -176,7 +176,10 @@ export const runCli = async (
     else {
       terminal.err(`${failureLines(failure, terminal.paintErr).join('\n')}\n`);
       const next = continuation(argv, line, failure.body);
-      if (next !== null) terminal.err(`  To continue: ${plain(next)}\n`);
+      if (next !== null)
+        terminal.err(
+          `  ${failure.body.signUrl === undefined ? 'To continue' : 'Then see the outcome'}: ${plain(next)}\n`,
+        );
       const about = (error instanceof UsageError ? error.command : undefined) ?? line?.command?.name;
       if (failure.exitCode === 2)
         terminal.err(`  Help: holdfast ${about === undefined ? 'help' : `${about} --help`}\n`);

@@ -311,6 +311,18 @@ test('the policy in the guide works as printed once the reader’s addresses are
     holdfast(['stake', sol, '--yes', '--json', '--policy', path, '--url', url, '--keypair', wallet.path]);
   assert.equal((await stake('2')).code, 0);
   assert.equal((await stake('2.5')).error().errorCode, 'POLICY_NEEDS_PERSON');
+  const text = await holdfast([
+    'stake',
+    '2.5',
+    '--yes',
+    '--policy',
+    path,
+    '--url',
+    url,
+    '--keypair',
+    wallet.path,
+  ]);
+  assert.match(text.stderr, /Then see the outcome: holdfast stake 2\.5 --yes .* --idempotency-key cli-\S+$/m);
   assert.equal((await stake('6')).error().errorCode, 'POLICY_LIMIT');
 });
 
