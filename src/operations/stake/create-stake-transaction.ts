@@ -24,7 +24,8 @@ import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { optionalPlan, plannedStakes, plannedTransaction } from '../plan/plan-view.ts';
 import { addressSchema } from '../shared-schemas.ts';
-import { type EarlierStake, prepareStake } from './prepare-stake.ts';
+import type { EarlierStake } from './find-earlier-stake.ts';
+import { prepareStake } from './prepare-stake.ts';
 import {
   refuseStakeAuthority,
   requireStakeTarget,

@@ -167,7 +167,8 @@ const signAndSubmit = async <Body extends object>(
   const expired: ExpiredAttempt[] = [];
   if (replaces?.state === 'expired') expired.push(replaces);
   let raises = 0;
-  for (let attempt = 0; ; attempt += 1) {
+  let hasSignedAgain = false;
+  for (;;) {
     const last = expired.at(-1);
     const signed = await work.sign(last).catch(async (error: unknown) => {
       // Another process may have recorded this intent in the meantime, so its stake account already exists.
@@ -205,7 +206,8 @@ const signAndSubmit = async <Body extends object>(
       continue;
     }
     const refusal = work.refusal(outcome.error, outcome.kind === 'failed');
-    if (outcome.kind === 'failed' || attempt > 0 || !work.signAgain?.(refusal)) throw refusal;
+    if (outcome.kind === 'failed' || hasSignedAgain || !work.signAgain?.(refusal)) throw refusal;
+    hasSignedAgain = true;
     replaced = submission.signature;
   }
 };
