@@ -75,7 +75,6 @@ test('a response describes the change as read from the signed bytes', async (t) 
     voteAccount: VOTE_ACCOUNT,
     stakeAccountAddress,
     idempotencyKey: 'k',
-    replayed: false,
     warnings: ['Slow.'],
   };
   for (const [name, given, transaction, body] of [

@@ -228,7 +228,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
           ...(unstaked === undefined ? {} : { unstaked }),
           ...(estimatedActiveAt === undefined ? {} : { estimatedActiveAt }),
           idempotencyKey,
-          replayed,
+          ...(replayed && { replayed }),
           ...(extraInstructions.length === 0 ? {} : { extraInstructions }),
           warnings: prepared?.built.warnings ?? [],
         },
