@@ -67,6 +67,16 @@ test('the text shows what happened, what to do, and the error code of a refusal'
   assert.deepEqual(failureLines(failureOf(new UsageError('U'))!, unpainted), ['✗ U']);
 });
 
+test('an unknown outcome has the exit code of a missing response, not that of a refusal', () => {
+  const body = {
+    error: 'Outcome unknown',
+    errorCode: 'SUBMISSION_UNRESOLVED',
+    message: 'M',
+    signature: 'sig',
+  };
+  assert.equal(failed('SUBMISSION_UNRESOLVED', { body }).exitCode, 3);
+});
+
 test('while the service does not respond, a signed transaction is checked with an RPC node', () => {
   const body = { error: 'Outcome unknown', errorCode: 'NETWORK', message: 'M', signature: 'sig' };
   assert.match(failureLines(failed('NETWORK', { body }), unpainted)[1]!, /holdfast verify sig --rpc URL/);

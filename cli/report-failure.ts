@@ -9,13 +9,13 @@ import type { Paint } from './show/terminal-colors.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Failure {
-  /** Exit code. 1: refused by the service, the chain or the person. 2: usage error. 3: no response. 130: interrupted. */
+  /** Exit code. 1: refused by the service, the chain or the person. 2: usage error. 3: no response, or an unknown outcome. 130: interrupted. */
   readonly exitCode: 1 | 2 | 3 | 130;
   /** The service's own error body if there is one. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const NO_ANSWER: ReadonlySet<string> = new Set(['NETWORK', 'TIMEOUT', 'BAD_ANSWER']);
+const NO_ANSWER: ReadonlySet<string> = new Set(['NETWORK', 'TIMEOUT', 'BAD_ANSWER', 'SUBMISSION_UNRESOLVED']);
 const MISTAKES: ReadonlySet<string> = new Set(['INVALID_INPUT', 'INSECURE_URL']);
 
 /** Advice if nothing responds at the service's address. */
