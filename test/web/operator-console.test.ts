@@ -350,6 +350,17 @@ describe('the console page', { skip: browserSkip }, () => {
     await main.getByText(/^Not voting, last vote for slot /).waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'console-not-voting-health');
+    world.rpc.cut(true);
+    await alert.getByText(/^The validator was delinquent at .+ \(last known\)\.$/).waitFor();
+    assert.equal(
+      await page.getByText('is delinquent').count(),
+      0,
+      'a last known state is not stated as a fact',
+    );
+    await main.getByText(/^Currently unknown, last seen not voting at /).waitFor();
+    world.rpc.cut(false);
+    await statusHas('VALIDATOR_DELINQUENT');
+    await alert.getByText('The validator is delinquent').waitFor();
     await world.sandbox.setValidator({ votes: true });
     await statusHas(null);
     await alert.waitFor({ state: 'hidden' });

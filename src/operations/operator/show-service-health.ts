@@ -46,7 +46,7 @@ export const showServiceHealth = defineOperation({
   name: 'showServiceHealth',
   summary: 'Health of RPC nodes, index, store and outbox',
   description:
-    'The alarms active in this process, and the dependencies listed by /ready, in full detail: each RPC node, the index, the store, pending and dead deliveries, and Redis if it is used; whether the destinations of alerts accept them, and whether the validator votes and pays its stakers. The notices are those that stakers read before they sign.',
+    'The alarms active in this process, and the dependencies listed by /ready, in full detail: each RPC node, the index, the store, pending and dead deliveries, and Redis if it is used; whether the destinations of alerts accept them, and whether the validator votes and pays its stakers. The notices are those that stakers read before they sign; none while the chain cannot be read, because the last known state may have changed.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -67,8 +67,9 @@ export const showServiceHealth = defineOperation({
       alertsHealth(ctx),
       ctx.service.network.read(),
     ]);
+    const isChainReachable = parts.rpc?.ok !== false;
     const found: typeof parts = {
-      validator: validatorHealth(ctx, parts.rpc?.ok !== false),
+      validator: validatorHealth(ctx, isChainReachable),
       ...parts,
       alerts,
     };
@@ -81,7 +82,7 @@ export const showServiceHealth = defineOperation({
         })),
         webhookSecret: own && (ctx.events.webhookSecrets.of(own, ctx.clock.now())[0] ?? null),
         network,
-        ...noticesBody(ctx.validator.status.notices()),
+        ...noticesBody(isChainReachable ? ctx.validator.status.notices() : []),
         dependencies: Object.entries(found).map(
           ([name, { ok, ageSeconds, error, optional = false, details = {} }]) => ({
             name,
@@ -98,15 +99,15 @@ export const showServiceHealth = defineOperation({
 });
 
 /**
- * Returns whether the validator votes and pays its stakers. If the chain cannot be read, `voting` is null,
- * and `votedLast` and the commission are those at the time `asOf`.
+ * Returns whether the validator votes and pays its stakers. If the chain cannot be read, `voting` is null, no
+ * error is stated, and `votedLast` and the commission are those at the time `asOf`.
  */
 const validatorHealth = (
   { validator: { status } }: Pick<Context, 'validator'>,
   isChainReachable: boolean,
 ): DependencyHealth => {
   const current = isChainReachable ? status.current() : null;
-  const critical = criticalNotice(status.notices());
+  const critical = isChainReachable ? criticalNotice(status.notices()) : undefined;
   const lastVote = current?.lastVote ?? null;
   const last = status.last();
   return {

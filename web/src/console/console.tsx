@@ -15,10 +15,11 @@ import { ViewHeading } from '../ui/card.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { criticalNotice, Notices } from '../ui/notice-list.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import styles from './console.module.css';
-import { menuCounts } from './health/health-words.ts';
+import { menuCounts, wasDelinquentText } from './health/health-words.ts';
 import { useHealth } from './operator-reads.ts';
 import { sections } from './sections.ts';
 import { forgetToken, operatorToken } from './tab-token.ts';
@@ -54,13 +55,18 @@ const Menu = () => {
   );
 };
 
-/** Renders the critical notice that stakers see, above every section. */
+/**
+ * Renders the critical notice that stakers see, above every section. While the chain cannot be read, says what
+ * was last known.
+ */
 const CriticalNotice = () => {
-  const critical = criticalNotice(useHealth().data?.notices);
+  const health = useHealth().data;
+  const critical = criticalNotice(health?.notices);
+  const last = wasDelinquentText(health);
   return (
-    critical !== undefined && (
+    (critical !== undefined || last !== null) && (
       <div className={styles.critical}>
-        <Notices notices={[critical]} />
+        {critical !== undefined ? <Notices notices={[critical]} /> : <Notice tone="bad">{last}</Notice>}
       </div>
     )
   );

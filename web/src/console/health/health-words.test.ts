@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ServiceHealth } from '../operator-api.ts';
-import { healthLines, menuCounts, networkLine } from './health-words.ts';
+import { healthLines, menuCounts, networkLine, wasDelinquentText } from './health-words.ts';
 
 const part = (
   name: string,
@@ -107,6 +107,15 @@ it("during an outage the validator's state is unknown, with the time at which th
   assert.match(text, /^Currently unknown, last seen voting at \d+:\d\d.* with commission 5%$/);
   const stopped = { ...details, votedLast: false };
   assert.match(textOf('validator', { details: stopped }), /last seen not voting at/);
+  const lastKnown = (given: object) =>
+    wasDelinquentText({ dependencies: [part('validator', { details: given })] });
+  assert.match(lastKnown(stopped)!, /^The validator was delinquent at \d+:\d\d.* \(last known\)\.$/);
+  assert.equal(lastKnown(details), null);
+  assert.equal(
+    lastKnown({ ...stopped, voting: false, asOf: null }),
+    null,
+    'the notice of the service says so',
+  );
   const rpc = part('rpc', { ok: false, ageSeconds: 90, error: 'reset' });
   assert.equal(healthLines(rpc).line.text, 'No node responds, last response 1 min 30 s ago');
 });

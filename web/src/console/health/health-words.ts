@@ -83,6 +83,14 @@ export const validatorFacts = (health: Pick<ServiceHealth, 'dependencies'> | und
 export const lastSeenText = ({ votedLast, asOf }: { votedLast: boolean; asOf: string }): string =>
   `last seen ${votedLast ? 'voting' : 'not voting'} at ${timeText(asOf)}`;
 
+/** Says that the validator was delinquent when the chain could last be read; null if it was not, or can be read. */
+export const wasDelinquentText = (health: Pick<ServiceHealth, 'dependencies'> | undefined): string | null => {
+  const { votedLast, asOf } = validatorFacts(health);
+  return asOf === null || votedLast
+    ? null
+    : `The validator was delinquent at ${timeText(asOf)} (last known).`;
+};
+
 /** Describes the voting state and the commission. */
 const validatorText = (dependency: Dependency): string => {
   const { voting, votedLast, commissionPct, asOf } = validatorFacts({ dependencies: [dependency] });
