@@ -131,6 +131,7 @@ const start = async (): Promise<void> => {
   const report = isReal
     ? await import('./compose/start-report.ts').then(({ startReport }) =>
         startReport(app.ctx, config, {
+          isPostgres: secrets.databaseUrl !== undefined,
           hasAlerts: (secrets.operatorWebhookUrl ?? secrets.operatorNotifyUrl) !== undefined,
           nodeWarning: nodeSecurityWarning(),
         }),

@@ -1,5 +1,5 @@
-// Opens the chain ports. Startup fails unless all URLs serve the same cluster, the vote account exists and the
-// fee reserve is sufficient.
+// Opens the chain ports. Startup fails unless all URLs serve the same cluster, the vote account exists, the
+// donation address is no program's account and the fee reserve is sufficient.
 import type { Address } from '@solana/kit';
 import { createClusterState } from '../chain/cluster/cluster-state.ts';
 import { createStakeIndex } from '../chain/index/stake-index.ts';
@@ -9,6 +9,7 @@ import { createSolanaReads } from '../chain/solana.ts';
 import { createSubmitter } from '../chain/submission/submissions-in-flight.ts';
 import { VOTE_PROGRAM_ADDRESS } from '../chain/validator/validator-vote-state.ts';
 import { StartError } from '../config/start-error.ts';
+import { SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
 import { formatSol } from '../domain/lamports.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
@@ -56,9 +57,9 @@ export const openChain = async (options: OpenChainOptions) => {
   const reads = createSolanaReads(pool);
   const starting = AbortSignal.timeout(START_TIMEOUT_MS);
   const wsUrls = cluster.endpoints.map(({ wsUrl }) => wsUrl);
-  const { voteAccount } = cluster;
+  const { voteAccount, donationAddress } = cluster;
   const unknownClusterName = cluster.controlUrl === undefined ? 'custom' : 'sandbox';
-  const known = requireVoteAccount(reads, voteAccount, starting);
+  const known = requireAccounts(reads, voteAccount, donationAddress, starting);
   // If no node is usable, `createClusterState` fails with a clearer reason, which is reported instead.
   known.catch(() => undefined);
   const state = await createClusterState({
@@ -71,7 +72,12 @@ export const openChain = async (options: OpenChainOptions) => {
     unknownClusterName,
   }).catch(asStartError);
   opened.defer(() => state.close());
-  await known;
+  const { hasDonationAccount } = await known;
+  if (!hasDonationAccount && cluster.controlUrl === undefined)
+    logger.warn(
+      { donationAddress },
+      'HOLDFAST_DONATION_ADDRESS has no account on this cluster yet: check that it is your wallet. A donation is refused unless it pays for the rent of the account',
+    );
   await requireFeeReserve(options.feeReserveLamports, state, starting);
   const submitter = createSubmitter({ pool, clock, logger, wsUrls });
   opened.defer(() => submitter.close());
@@ -101,14 +107,23 @@ const requireFeeReserve = async (
   );
 };
 
-const requireVoteAccount = async (
+const requireAccounts = async (
   reads: ReturnType<typeof createSolanaReads>,
   voteAccount: Address,
+  donationAddress: Address,
   signal: AbortSignal,
-): Promise<void> => {
-  const { accounts } = await reads.accounts([voteAccount], { signal }).catch(asStartError);
-  if (accounts[0]?.owner === VOTE_PROGRAM_ADDRESS) return;
-  throw new StartError(
-    `HOLDFAST_VOTE_ACCOUNT ${voteAccount} is ${accounts[0] ? 'not a vote account' : 'unknown'} on this cluster. Set your vote account on the cluster of HOLDFAST_RPC_URL, not your identity; "solana validators" lists both.`,
-  );
+): Promise<{ readonly hasDonationAccount: boolean }> => {
+  const { accounts } = await reads.accounts([voteAccount, donationAddress], { signal }).catch(asStartError);
+  const [vote, donation] = accounts;
+  if (vote?.owner !== VOTE_PROGRAM_ADDRESS)
+    throw new StartError(
+      `HOLDFAST_VOTE_ACCOUNT ${voteAccount} is ${vote ? 'not a vote account' : 'unknown'} on this cluster. Set your vote account on the cluster of HOLDFAST_RPC_URL, not your identity; "solana validators" lists both.`,
+    );
+  // What is sent to an account of a program may be out of reach for its owner. A vault of a multisig belongs to
+  // the System program and is accepted.
+  if (donation && donation.owner !== SYSTEM_PROGRAM)
+    throw new StartError(
+      `HOLDFAST_DONATION_ADDRESS ${donationAddress} is not a wallet: its account belongs to the program ${donation.owner}. Set it to the address of a wallet whose key you hold.`,
+    );
+  return { hasDonationAccount: donation != null };
 };

@@ -101,6 +101,8 @@ const refusalText = (refusal: StoreRefusal, place: StorePlace, { madeFor }: Open
   if (refusal.outcome === 'newer')
     return `The store in ${place.name} was created by a later version (${refusal.unknownMigrations.join(', ')}). Run that version, or ${place.advice}; nothing was changed.`;
   const words = refusal.differs.map((name) => meanings[name]).join(', ');
+  if (refusal.differs.join() === 'serverSecretFingerprint')
+    return `The store in ${place.name} belongs to ${words}. If other processes use this store, all need the same secret. Set HOLDFAST_SERVER_SECRET to the secret it was created with: the one in their settings, or the content of the file server-secret in the data folder of the first process. Otherwise ${place.advice}; nothing was changed.`;
   return `The store in ${place.name} belongs to ${words}. Use ${place.advice.replace(/^use /, '')}, or restore what it was created with; nothing was changed.`;
 };
 

@@ -12,7 +12,7 @@ const config = {
   profileFile: undefined,
   dataDir: '/data',
 } as unknown as Config;
-const well = { hasAlerts: true, nodeWarning: undefined };
+const well = { hasAlerts: true, isPostgres: false, nodeWarning: undefined };
 const ctxWith = (nodes: readonly object[]): Context =>
   ({
     validator: {
@@ -41,6 +41,14 @@ test('an unresponsive chain causes no delay, its data is reported as unknown, an
     well,
   );
   assert.equal(two.rpc, 'node 1 responds in 7 ms, node 2 is not responding');
+});
+
+test('the backup names the store in use: a file of the data folder, or the database', async () => {
+  const backup = async (isPostgres: boolean) =>
+    (await startReport(ctxWith([]), config, { ...well, isPostgres })).toDo.at(-1)!;
+  assert.match(await backup(false), /^Backup: copy the store in \/data daily/);
+  assert.match(await backup(true), /^Backup: dump the database daily with pg_dump/);
+  assert.doesNotMatch(await backup(true), /\/data/);
 });
 
 test('completed settings are not listed as tasks, but the backup always is', async () => {

@@ -51,13 +51,15 @@ const rpcLine = async (ctx: Context): Promise<string> => {
 interface StartFacts {
   /** True if operator alerts have a destination. */
   readonly hasAlerts: boolean;
+  /** True if the store is PostgreSQL, which holds everything except the server secret. */
+  readonly isPostgres: boolean;
   /** The problem with the running Node version; undefined if there is none. */
   readonly nodeWarning: string | undefined;
 }
 
 const toDo = (
   { publicUrl, trustedProxies, profileFile, dataDir }: Config,
-  { hasAlerts, nodeWarning }: StartFacts,
+  { hasAlerts, isPostgres, nodeWarning }: StartFacts,
 ): readonly string[] => [
   ...(nodeWarning === undefined ? [] : [nodeWarning]),
   ...(publicUrl?.startsWith('https://') === true
@@ -73,7 +75,9 @@ const toDo = (
   ...(profileFile === undefined
     ? ['Profile: HOLDFAST_PROFILE_FILE gives the page your name, logo, color and links.']
     : []),
-  `Backup: keep a copy of the server secret and of ${dataDir} elsewhere.`,
+  isPostgres
+    ? 'Backup: dump the database daily with pg_dump, and keep one copy of the server secret in another place.'
+    : `Backup: copy the store in ${dataDir} daily, and keep one copy of the server secret in another place.`,
 ];
 
 /** Builds the report. Waits at most `WITHIN_MS`, and reports data that is missing by then as unknown. */

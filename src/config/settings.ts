@@ -116,9 +116,14 @@ export const settings = {
     "The service's own domain, written into every transaction.",
     { shownDefault: 'created by the sandbox' },
   ),
-  donationAddress: optional('HOLDFAST_DONATION_ADDRESS', address, 'Wallet that receives donations.', {
-    shownDefault: 'created by the sandbox',
-  }),
+  donationAddress: optional(
+    'HOLDFAST_DONATION_ADDRESS',
+    address,
+    'Wallet that receives donations; an account of a program is refused at startup.',
+    {
+      shownDefault: 'created by the sandbox',
+    },
+  ),
   publicUrl: optional(
     'HOLDFAST_PUBLIC_URL',
     httpOrigin,

@@ -351,6 +351,13 @@ describe('the console page', { skip: browserSkip }, () => {
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'console-not-voting-health');
     world.rpc.cut(true);
+    await until(async () => {
+      const health = await operatorConsoleAt(world.app.operatorConsole!).get('health');
+      const partOf = (part: string) => health.dependencies.find(({ name }: { name: string }) => name === part);
+      if (partOf('rpc').ok) return false;
+      assert.deepEqual([health.notices, partOf('validator').error], [[], null]);
+      return true;
+    }, 'the outage');
     await alert.getByText(/^The validator was delinquent at .+ \(last known\)\.$/).waitFor();
     assert.equal(
       await page.getByText('is delinquent').count(),
