@@ -353,7 +353,8 @@ describe('the console page', { skip: browserSkip }, () => {
     world.rpc.cut(true);
     await until(async () => {
       const health = await operatorConsoleAt(world.app.operatorConsole!).get('health');
-      const partOf = (part: string) => health.dependencies.find(({ name }: { name: string }) => name === part);
+      const partOf = (part: string) =>
+        health.dependencies.find(({ name }: { name: string }) => name === part);
       if (partOf('rpc').ok) return false;
       assert.deepEqual([health.notices, partOf('validator').error], [[], null]);
       return true;

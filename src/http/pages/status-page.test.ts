@@ -42,18 +42,18 @@ test('a busy network is shown without affecting the title', () => {
   assert.deepEqual(states.at(-1), ['Solana network', 'dot limited', 'Busy']);
 });
 
-test('the age of the last response is shown in the largest whole unit, and omitted if unknown', () => {
+test('the age of the last response is shown as in the console and in alerts, and omitted if unknown', () => {
   const detailsAfter = (ageSeconds: number | null) =>
     /<div class="soft">(.*?)<\/div>/.exec(
       shown({ dependencies: { rpc: { ...works, ageSeconds } } }).content,
     )?.[1];
-  assert.deepEqual([0, 59, 60, 7_199, 7_200, 172_800, null].map(detailsAfter), [
+  assert.deepEqual([0, 59, 60, 112, 7_199, 172_800, null].map(detailsAfter), [
     'Last response: now',
-    'Last response: 59 seconds ago',
-    'Last response: 1 minute ago',
-    'Last response: 1 hour ago',
-    'Last response: 2 hours ago',
-    'Last response: 2 days ago',
+    'Last response: 59 s ago',
+    'Last response: 1 min ago',
+    'Last response: 1 min 52 s ago',
+    'Last response: 1 h 59 min ago',
+    'Last response: 2 d ago',
     '',
   ]);
 });

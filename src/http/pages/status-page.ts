@@ -1,5 +1,6 @@
 // Shows the readiness of the service to people, with one line per dependency.
 import type { PageOf } from '../../adapter/exchange.ts';
+import { duration } from '../../domain/duration.ts';
 import type { DependencyHealth, NetworkLoad } from '../../operations/service-ports.ts';
 import { type Html, html } from './escape-html.ts';
 import { answerPage } from './page-shell.ts';
@@ -32,26 +33,12 @@ const REFRESH_SECONDS = 30;
 /** Query string that turns off reloading, for people who need more time to read. */
 const REFRESH_OFF = '?refresh=off';
 
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
-
-/** Formats an age, e.g. `5 minutes ago`. */
-const ageInWords = (seconds: number): string => {
-  const [unit, unitSeconds] = UNITS.find(([, size]) => seconds >= size) ?? ['second', 1];
-  const count = Math.floor(seconds / unitSeconds);
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-count, unit);
-};
-
 const stateOf = ({ ok, optional }: DependencyHealth): string =>
   ok ? 'Works' : optional === true ? 'Limited' : 'Unavailable';
 
 const detailsOf = ({ error, ageSeconds }: DependencyHealth): readonly Html[] => [
   ...(error === null ? [] : [html`${error}<br>`]),
-  ...(ageSeconds === null ? [] : [html`Last response: ${ageInWords(ageSeconds)}`]),
+  ...(ageSeconds === null ? [] : [html`Last response: ${ageSeconds < 1 ? 'now' : `${duration(ageSeconds)} ago`}`]),
 ];
 
 const row = ([name, health]: readonly [string, DependencyHealth]): Html =>

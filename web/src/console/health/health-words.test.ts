@@ -107,7 +107,7 @@ it("during an outage the validator's state is unknown, with the time at which th
   assert.match(text, /^Currently unknown, last seen voting at \d+:\d\d.* with commission 5%$/);
   const stopped = { ...details, votedLast: false };
   assert.match(textOf('validator', { details: stopped }), /last seen not voting at/);
-  const lastKnown = (given: object) =>
+  const lastKnown = (given: Record<string, unknown>) =>
     wasDelinquentText({ dependencies: [part('validator', { details: given })] });
   assert.match(lastKnown(stopped)!, /^The validator was delinquent at \d+:\d\d.* \(last known\)\.$/);
   assert.equal(lastKnown(details), null);
