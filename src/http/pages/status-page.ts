@@ -38,7 +38,9 @@ const stateOf = ({ ok, optional }: DependencyHealth): string =>
 
 const detailsOf = ({ error, ageSeconds }: DependencyHealth): readonly Html[] => [
   ...(error === null ? [] : [html`${error}<br>`]),
-  ...(ageSeconds === null ? [] : [html`Last response: ${ageSeconds < 1 ? 'now' : `${duration(ageSeconds)} ago`}`]),
+  ...(ageSeconds === null
+    ? []
+    : [html`Last response: ${ageSeconds < 1 ? 'now' : `${duration(ageSeconds)} ago`}`]),
 ];
 
 const row = ([name, health]: readonly [string, DependencyHealth]): Html =>
