@@ -101,6 +101,12 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       into: undefined,
       stakeAccountAddress: await withdrawableStakeOf(),
     }),
+    // Most random periods contradict each other or have not ended.
+    stakingRewards: async () => ({
+      walletAddress,
+      fromEpoch: undefined,
+      toEpoch: fc.constantFrom(700, undefined),
+    }),
     createUnstakeTransaction: async () => ({ walletAddress, stakeAccountAddress: await stakeOf() }),
     unstake: async () => ({ walletAddress, stakeAccountAddress: await stakeOf() }),
     createUndoTransaction: async () => ({
