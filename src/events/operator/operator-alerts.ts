@@ -153,8 +153,10 @@ export class OperatorAlerts {
     const recorded = await this.#options.delegators.epochs(MAX_DIGESTS + 1);
     // The first stake totals of an epoch complete those of the previous epoch.
     const epoch = recorded[0] && recorded[0].epoch - 1n;
-    if (epoch === undefined || (digestEpoch !== null && epoch <= BigInt(digestEpoch))) return null;
-    if (digestEpoch === null) return { epoch, alerts: [] };
+    if (epoch === undefined) return null;
+    // The current epoch is not watched from its beginning, so it gets no digest.
+    if (digestEpoch === null) return { epoch: epoch + 1n, alerts: [] };
+    if (epoch <= BigInt(digestEpoch)) return null;
     const byEpoch = new Map(recorded.map((one) => [one.epoch, one]));
     const alerts: DigestAlert[] = [];
     const missing: bigint[] = [];
