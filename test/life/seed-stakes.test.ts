@@ -121,6 +121,27 @@ test('the wallet stakes, unstakes part by a split and withdraws everything, with
   assert.ok((await balanceOf(sandbox, walletAddress)) >= 20n * SOL - 4n * 5_000n);
 });
 
+test('an idempotency key creates one stake, in one call or by a builder', async () => {
+  const { sandbox } = shared();
+  for (const [first, second] of [
+    ['stake', 'stake/transaction'],
+    ['stake/transaction', 'stake'],
+  ] as const) {
+    const wallet = await fundedWallet(sandbox, 20);
+    const { walletAddress, secretKey } = wallet;
+    const request = { walletAddress, amountSol: 2, idempotencyKey: 'order-1' };
+    const call = (path: string) => post(path, path === 'stake' ? { ...request, secretKey } : request);
+    const made = await call(first);
+    if (first === 'stake/transaction')
+      await post('transaction/submit', {
+        signedTransaction: signedBy(wallet, made.transaction),
+        idempotencyKey: 'order-1',
+      });
+    assert.deepEqual(await codeOf(call(second)), [409, 'STAKE_ADDRESS_OCCUPIED', 'STAKE_EXISTS'], second);
+    assert.equal((await accountsOf(wallet)).length, 1);
+  }
+});
+
 test('an idempotency key creates one stake with either kind of address, even after the account was closed', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 20);

@@ -12,7 +12,6 @@ import {
   buildOptionsOf,
   isVault,
   membersWithFeePayer,
-  otherAddressing,
   refuseFeePayer,
   stakeAuthoritySchema,
 } from '../act/build-options.ts';
@@ -26,6 +25,7 @@ import { optionalPlan, plannedStakes, plannedTransaction } from '../plan/plan-vi
 import { addressSchema } from '../shared-schemas.ts';
 import type { EarlierStake } from './find-earlier-stake.ts';
 import { prepareStake } from './prepare-stake.ts';
+import { otherAddressesOfKey } from './stake-addresses-of-key.ts';
 import {
   refuseStakeAuthority,
   requireStakeTarget,
@@ -102,17 +102,16 @@ export const createStakeTransaction = defineOperation({
     const intent = { use: 'builder', wallet, idempotencyKey: key } as const;
     const addressing = addressingOf(wallet, input);
     using stakeKey = ctx.chain.stakeKeys.derive({ ...intent, addressing });
-    // Only a key that the caller chose can have been used before with the other addressing.
-    using otherKey = callers
-      ? ctx.chain.stakeKeys.derive({ ...intent, addressing: otherAddressing(addressing) })
-      : undefined;
     if (callers) await refuseKeyInFlight(ctx, { wallet, key, lamports });
     const request = {
       wallet,
       lamports,
       stakeAccount: stakeKey.address,
       seed: stakeKey.seed,
-      otherAccount: otherKey?.address,
+      // Only a key that the caller chose can have been used before.
+      otherAccounts: callers
+        ? otherAddressesOfKey(ctx, { wallet, idempotencyKey: key, used: stakeKey.address })
+        : [],
       walletSigns: !isVault(wallet),
       stakeAuthority,
       addressMayExist: callers,
@@ -172,10 +171,13 @@ const refuseKeyInFlight = async (
   ctx: Context,
   { wallet, key, lamports }: { readonly wallet: Address; readonly key: string; readonly lamports: bigint },
 ): Promise<void> => {
-  const known = await ctx.store.intents.find({ operation: 'submit', wallet, key }).catch((error: unknown) => {
-    if (isAppError(error, 'STORE_UNAVAILABLE')) return null;
-    throw error;
-  });
+  const find = (operation: 'submit' | 'stake') =>
+    ctx.store.intents.find({ operation, wallet, key }).catch((error: unknown) => {
+      if (isAppError(error, 'STORE_UNAVAILABLE')) return null;
+      throw error;
+    });
+  if ((await find('stake'))?.submission.state === 'signed') throw idempotencyKeyReused();
+  const known = await find('submit');
   if (known?.submission.state !== 'signed') return;
   const { seen } = recognizeWire(ctx, known.submission.wireBytes);
   if (seen.kind !== 'stake' || seen.lamports !== lamports) throw idempotencyKeyReused();

@@ -31,10 +31,10 @@ interface StakeRequest extends BuildOptions {
    */
   readonly seed?: string | undefined;
   /**
-   * The address that the same idempotency key derives with the other addressing. If an account exists there,
-   * this stake was already made.
+   * The other addresses that the same idempotency key derives. If a stake account exists at one of them, this
+   * stake was already made. Default: none.
    */
-  readonly otherAccount?: Address | undefined;
+  readonly otherAccounts?: readonly Address[] | undefined;
   /**
    * False for a program-derived wallet, whose program signs for it through a cross-program invocation. Default:
    * true.
@@ -63,9 +63,9 @@ export const prepareStake = async (
   request: StakeRequest,
   signal: AbortSignal,
 ): Promise<{ plan: PreparedStake } | { earlier: EarlierStake }> => {
-  const { otherAccount: other } = request;
+  const { otherAccounts: others = [] } = request;
   const [facts, history] = await Promise.all([
-    readBuildFacts(ctx, [request.wallet, request.stakeAccount, ...(other ? [other] : [])], signal, {
+    readBuildFacts(ctx, [request.wallet, request.stakeAccount, ...others], signal, {
       accountsOptional: true,
       hasUniqueBytes: true,
       ...request,
@@ -74,12 +74,12 @@ export const prepareStake = async (
       ? readHistory(ctx, request.stakeAccount, signal)
       : ({ rows: [], isComplete: true } as const),
   ]);
-  const [walletAccount, stakeAccount, otherAccount] = facts.accounts ?? [];
+  const [walletAccount, stakeAccount, ...otherAccounts] = facts.accounts ?? [];
   const isVault = request.walletSigns === false;
   const earlier = isVault ? null : await findEarlierStake(ctx, request, history, signal);
   if (earlier !== null && earlier !== 'undecided') return { earlier };
   refuseOccupied(stakeAccount ?? null);
-  if (otherAccount?.owner === STAKE_PROGRAM) refuseOccupied(otherAccount);
+  for (const other of otherAccounts) if (other?.owner === STAKE_PROGRAM) refuseOccupied(other);
   if (isVault) refuseMentioned(request.stakeAccount, history);
   if (earlier === 'undecided' || (isVault && !history.isComplete))
     throw stakeAddressTaken(

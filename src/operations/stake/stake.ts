@@ -28,6 +28,7 @@ import { defineOperation } from '../operation.ts';
 import { noticesBody } from '../response-notices.ts';
 import { sol, solAmount } from '../shared-schemas.ts';
 import { type PreparedStake, prepareStake } from './prepare-stake.ts';
+import { otherAddressesOfKey } from './stake-addresses-of-key.ts';
 
 const stakeMembers = {
   stakeAccountAddress: z.string(),
@@ -71,11 +72,16 @@ export const stake = defineOperation({
       source,
       raisesFee: true,
       sign: async (expired) => {
+        const submitted = callers ? await ctx.store.intents.find({ operation: 'submit', wallet, key }) : null;
+        if (submitted?.submission.state === 'signed') throw idempotencyKeyReused();
         const request = {
           wallet,
           lamports: input.amountSol,
           stakeAccount,
           addressMayExist: callers,
+          otherAccounts: callers
+            ? otherAddressesOfKey(ctx, { wallet, idempotencyKey: key, used: stakeAccount })
+            : [],
           transactionVersion: input.transactionVersion,
           priority: priorityAfterExpiry(priority, expired),
         };
