@@ -7,7 +7,7 @@ import { loadServerSecret } from '../../src/config/server-secret.ts';
 import { decodeSignLink, SIGN_LINK_SECONDS } from '../../src/domain/sign-request.ts';
 import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
 import { createSignLinks } from '../../src/operations/transaction/sign-link.ts';
-import { browserSkip, sharedBrowser } from '../support/browser.ts';
+import { browserSkip, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
 import { looksRight } from '../support/looks-right.ts';
 import { connectMcp } from '../support/mcp-clients.ts';
 import { mockWallet, mockWalletScript } from '../support/mock-wallet.ts';
@@ -25,13 +25,19 @@ const call = async (client: Client, name: string, args: Members): Promise<Member
   (await client.callTool({ name, arguments: args })).structuredContent as Members;
 
 /** Opens the link as a user whose browser has `wallet`. */
-const open = async (t: TestContext, signUrl: string, wallet: TestWallet) => {
+const open = async (
+  t: TestContext,
+  signUrl: string,
+  wallet: TestWallet,
+  more: Partial<TestPageOptions> = {},
+) => {
   const { pathname, search, origin } = new URL(signUrl);
   assert.equal(origin, service().url);
   return openBrowser(t, {
     url: service().url,
     path: `${pathname}${search}`,
     initScript: mockWalletScript({ key: wallet.jwk }),
+    ...more,
   });
 };
 
@@ -77,6 +83,34 @@ describe('sign links', { skip: browserSkip }, () => {
     const altered = await open(t, url.slice(0, -1) + (url.endsWith('_') ? '-' : '_'), wallet);
     await altered.page.getByRole('heading', { name: 'This link does not work here' }).waitFor();
     assert.deepEqual([...offences(), ...again.offences()], []);
+  });
+
+  it('a service that does not respond to the review is reported, and the request can be reviewed later', async (t) => {
+    const wallet = await walletWith(service(), []);
+    const agent = await connectMcp(t, service().url);
+    const { signUrl } = await call(agent, 'create_stake_transaction', {
+      walletAddress: wallet.walletAddress,
+      amountSol: 5,
+    });
+    const { page, context } = await open(t, String(signUrl), wallet, { tolerateFailedRequests: true });
+    const review = page.getByRole('button', { name: 'Review', exact: true });
+    await connectWallet(page, 'Test wallet');
+    await review.waitFor();
+    await page.waitForLoadState('networkidle');
+    const gate = Promise.withResolvers<void>();
+    await context.route('**', async (route) => {
+      await gate.promise;
+      await route.abort();
+    });
+    await review.click();
+    await page.getByRole('dialog').getByText('The service has not answered yet').waitFor();
+    gate.resolve();
+    await page.getByText('Not sent: The service is not responding').waitFor();
+    await page.getByText('Nothing was sent. Your SOL has not moved.').waitFor();
+    await context.unroute('**');
+    await page.getByRole('button', { name: /^(Back|Dismiss)$/ }).click();
+    await review.click();
+    await page.getByRole('dialog').getByText('Checked in your browser').waitFor();
   });
 
   it('every builder returns a link, from which the page makes the same request', async (t) => {

@@ -21,21 +21,23 @@ import { ViewHeading } from './ui/card.tsx';
 import { SkeletonText } from './ui/skeleton.tsx';
 import { Toasts } from './ui/toasts.tsx';
 import { chainOf } from './wallet/features.ts';
+import { useWallet } from './wallet/use-wallet.ts';
 import { startWallets } from './wallet/wallet-connection.ts';
 import { defineWords } from './words/define-words.ts';
 import { shellEnglish } from './words/en/shell.ts';
 
 const { say } = defineWords('shell', shellEnglish);
 
-// Loaded with the first transaction, because browsing does not need it. The progress is loaded before the user
-// can sign, because the service may be down when the progress is shown.
-const ReviewDialog = lazy(async () => {
+// Loaded once a wallet is connected, because browsing does not need it. The review and the progress must be able to
+// say that the service does not respond, so they are not loaded when they are shown.
+const loadReview = async () => {
   const [{ ReviewDialog: Dialog }] = await Promise.all([
     import('./flow/review-dialog.tsx'),
     import('./flow/flow-card.tsx'),
   ]);
   return { default: Dialog };
-});
+};
+const ReviewDialog = lazy(loadReview);
 // Never loaded on a real cluster.
 const SandboxBar = lazy(async () => ({ default: (await import('./sandbox/sandbox-bar.tsx')).SandboxBar }));
 
@@ -68,7 +70,12 @@ export const App = () => {
   useEpoch();
   const main = useRef<HTMLElement>(null);
   const { step } = useFlow();
+  const isConnected = useWallet().walletAddress !== null;
   useResumedFlow();
+  useEffect(() => {
+    // If it fails, it is loaded with the review.
+    if (isConnected) loadReview().catch(() => undefined);
+  }, [isConnected]);
   const view = views.find((candidate) => candidate.path === path);
   const isAlarmed = useStore(alertAbove).isCritical;
   useEffect(() => {

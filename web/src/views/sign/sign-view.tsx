@@ -178,7 +178,8 @@ const Linked = ({ text, linked }: { text: string; linked: LinkedRequest }) => {
   const isShown = useFlowShown();
   // An altered link can have the key of a request that was signed here.
   if (isHoldfastError(error, 'SIGN_LINK_INVALID')) return <Invalid />;
-  if (isShown && record?.idempotencyKey === linked.idempotencyKey)
+  // Without a record, the service could not be asked for the transaction.
+  if (isShown && (record === null || record.idempotencyKey === linked.idempotencyKey))
     return (
       <FlowCard
         after={
