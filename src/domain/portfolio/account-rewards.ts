@@ -29,6 +29,8 @@ export interface DelegationChange {
   readonly epoch: bigint;
   /** `active` if active stake was moved into the account. */
   readonly to: 'activating' | 'active' | 'deactivating';
+  /** The validator, if the account was delegated. */
+  readonly voteAccount?: string | null;
 }
 
 /** Known payments, balances and movements of one account. */
@@ -128,6 +130,20 @@ const stretchesOf = (facts: RewardFacts): readonly Stretch[] => {
   }
   reach(closing.epoch, closing.lamports, facts.isClosed === true);
   return stretches;
+};
+
+/**
+ * Returns the validator for which an account earned in `epoch`; null if unknown. A delegation earns from the epoch
+ * after it on. `current` is the validator of the account's last delegation; null if it is closed.
+ */
+export const voterIn = (
+  epoch: bigint,
+  changes: readonly DelegationChange[],
+  current: string | null,
+): string | null => {
+  const delegations = changes.filter(({ to }) => to === 'activating');
+  if (delegations.length === 0) return current;
+  return delegations.findLast((one) => one.epoch < epoch)?.voteAccount ?? null;
 };
 
 interface Tips {

@@ -58,7 +58,8 @@ const halfWidth = (values: readonly number[]): number => {
   const middle = mean(values);
   const blocks = Array.from({ length: count - block + 1 }, (_, at) => mean(values.slice(at, at + block)));
   const variance = block * mean(blocks.map((one) => (one - middle) ** 2));
-  const quantile = STUDENT_T[Math.min(Math.floor(count / BLOCK_EPOCHS), STUDENT_T.length + 1) - 2]!;
+  const degrees = Math.max(1, Math.floor(count / BLOCK_EPOCHS) - 1);
+  const quantile = STUDENT_T[Math.min(degrees, STUDENT_T.length) - 1]!;
   return DRIFT_FACTOR * quantile * Math.sqrt(variance * (1 / count + 1 / HORIZON_EPOCHS));
 };
 
@@ -105,7 +106,7 @@ export const yieldInterval = (
   const [low, high] = [mean(values) - halfWidth(values), mean(values) + halfWidth(values)];
   const undisturbed = withoutOutages(values);
   const highUndisturbed =
-    undisturbed.length < NEEDED_EPOCHS ? high : mean(undisturbed) + halfWidth(undisturbed);
+    undisturbed.length < NEEDED_EPOCHS / 2 ? high : mean(undisturbed) + halfWidth(undisturbed);
   return {
     lowApy: rounded(Math.max(0, low)),
     highApy: rounded(Math.min(high, highUndisturbed)),

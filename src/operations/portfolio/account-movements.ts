@@ -78,10 +78,11 @@ const effectsOf = (
 const delegationChange = (
   { data }: DecodedInstruction<Address | null>,
   account: Address,
-): DelegationChange['to'] | null => {
-  if (data.type === 'stake.moveStake') return data.into === account ? 'active' : null;
-  if (data.type === 'stake.delegateStake') return data.stakeAccount === account ? 'activating' : null;
-  if (data.type === 'stake.deactivate') return data.stakeAccount === account ? 'deactivating' : null;
+): Omit<DelegationChange, 'epoch'> | null => {
+  if (data.type === 'stake.moveStake') return data.into === account ? { to: 'active' } : null;
+  if (data.type === 'stake.delegateStake' && data.stakeAccount === account)
+    return { to: 'activating', voteAccount: data.voteAccount };
+  if (data.type === 'stake.deactivate') return data.stakeAccount === account ? { to: 'deactivating' } : null;
   return null;
 };
 
@@ -154,8 +155,8 @@ export const readMovements = async (search: Search, account: Address): Promise<A
     }
     delegationChanges.unshift(
       ...read!.instructions.flatMap((instruction) => {
-        const to = delegationChange(instruction, account);
-        return to === null ? [] : [{ epoch, to }];
+        const change = delegationChange(instruction, account);
+        return change === null ? [] : [{ epoch, ...change }];
       }),
     );
   }

@@ -4,8 +4,9 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
-import { accountRewards, balancesAround } from '../../domain/portfolio/account-rewards.ts';
+import { accountRewards, balancesAround, voterIn } from '../../domain/portfolio/account-rewards.ts';
 import { type DatedReward, rewardsCsv } from '../../domain/portfolio/rewards-csv.ts';
+import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
 import { creditsEarned } from '../../domain/validator/validator-score.ts';
 import { isAppError } from '../../kernel/app-error.ts';
@@ -107,6 +108,8 @@ export const rewards = defineOperation({
       ...(await epochsWithoutCredits(ctx, epoch, epochs, signal)),
     ]);
     const computed: DatedReward[] = [];
+    const isElsewhere = (voter: string | null): boolean =>
+      voter !== null && voter !== ctx.service.settings.voteAccount;
     for (const [i, address] of addresses.entries()) {
       const moved = await readMovements(search, address);
       const isClosed = accounts[i] == null;
@@ -124,11 +127,14 @@ export const rewards = defineOperation({
         ...(isWhole ? { datedTips: moved.datedTips, delegationChanges: moved.delegationChanges } : {}),
         tiplessEpochs,
       });
+      const account = accounts[i] ?? null;
+      const current = (account && decodeStakeAccount(account)?.delegation?.voteAccount) ?? null;
       for (const reward of earned)
         if (
           reward.epoch >= fromEpoch &&
           reward.epoch <= toEpoch &&
-          (isWhole || reward.postBalanceLamports !== null)
+          (isWhole || reward.postBalanceLamports !== null) &&
+          !isElsewhere(voterIn(reward.epoch, moved?.delegationChanges ?? [], current))
         )
           computed.push({
             ...reward,
