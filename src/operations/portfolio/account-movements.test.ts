@@ -145,7 +145,7 @@ test('creation, deposits and withdrawals are reported by epoch, and transactions
     ],
     datedTips: [],
     delegationChanges: [
-      { epoch: 17n, to: 'activating' },
+      { epoch: 17n, to: 'activating', voteAccount },
       { epoch: 19n, to: 'deactivating' },
     ],
   });
@@ -187,7 +187,7 @@ test('a transaction after the slot of the balance is not counted', async () => {
   assert.deepEqual(await read(), {
     opening: { epoch: 20n, lamports: 100n },
     ...NOTHING,
-    delegationChanges: [{ epoch: 20n, to: 'activating' }],
+    delegationChanges: [{ epoch: 20n, to: 'activating', voteAccount }],
   });
   assert.equal(asked[0]?.minContextSlot, 10_500n, 'nodes behind that slot are not queried');
 });
