@@ -123,9 +123,9 @@ test('the wallet stakes, unstakes part by a split and withdraws everything, with
 
 test('an idempotency key creates one stake, in one call or by a builder', async () => {
   const { sandbox } = shared();
-  for (const [first, second] of [
-    ['stake', 'stake/transaction'],
-    ['stake/transaction', 'stake'],
+  for (const [first, second, refusal] of [
+    ['stake', 'stake/transaction', [409, 'STAKE_ADDRESS_OCCUPIED', 'STAKE_EXISTS']],
+    ['stake/transaction', 'stake', [422, 'IDEMPOTENCY_KEY_REUSED', 'OTHER_PARAMETERS']],
   ] as const) {
     const wallet = await fundedWallet(sandbox, 20);
     const { walletAddress, secretKey } = wallet;
@@ -137,9 +137,27 @@ test('an idempotency key creates one stake, in one call or by a builder', async 
         signedTransaction: signedBy(wallet, made.transaction),
         idempotencyKey: 'order-1',
       });
-    assert.deepEqual(await codeOf(call(second)), [409, 'STAKE_ADDRESS_OCCUPIED', 'STAKE_EXISTS'], second);
+    assert.deepEqual(await codeOf(call(second)), refusal, second);
     assert.equal((await accountsOf(wallet)).length, 1);
   }
+});
+
+test('a stake that was built before another one was made in one call with its key is not sent', async () => {
+  const { sandbox } = shared();
+  const wallet = await fundedWallet(sandbox, 20);
+  const { walletAddress, secretKey } = wallet;
+  const request = { walletAddress, amountSol: 2, idempotencyKey: 'order-1' };
+  const { transaction } = await post('stake/transaction', request);
+  const send = () =>
+    post('transaction/submit', {
+      signedTransaction: signedBy(wallet, transaction),
+      idempotencyKey: 'order-1',
+    });
+  const [made, sent] = await Promise.allSettled([post('stake', { ...request, secretKey }), send()]);
+  assert.deepEqual([made.status, sent.status].sort(), ['fulfilled', 'rejected']);
+  if (sent.status === 'rejected')
+    assert.deepEqual((await codeOf(send())).slice(0, 2), [422, 'IDEMPOTENCY_KEY_REUSED']);
+  assert.equal((await accountsOf(wallet)).length, 1);
 });
 
 test('an idempotency key creates one stake with either kind of address, even after the account was closed', async () => {

@@ -12,7 +12,7 @@ import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { idempotencyKeyReused } from '../act/intents/intents-in-flight.ts';
-import { performIntentOnce } from '../act/intents/perform-intent-once.ts';
+import { type IntentWork, performIntentOnce } from '../act/intents/perform-intent-once.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
 import {
   feeMembers,
@@ -27,6 +27,7 @@ import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { noticesBody } from '../response-notices.ts';
 import { sol, solAmount } from '../shared-schemas.ts';
+import { oneStakePerKey } from './one-stake-per-key.ts';
 import { type PreparedStake, prepareStake } from './prepare-stake.ts';
 import { otherAddressesOfKey } from './stake-addresses-of-key.ts';
 
@@ -66,14 +67,13 @@ export const stake = defineOperation({
     const stakeAccount = stakeKey.address;
     const { priority = ctx.service.settings.priorityFee } = input;
     let plan: PreparedStake | null = null;
-    const body = await performIntentOnce(ctx, {
+    const parameters = JSON.stringify({ amountLamports: input.amountSol.toString() });
+    const work: IntentWork<z.output<typeof stakeResponse>> = {
       id: { operation: 'stake', wallet, key },
-      parameters: JSON.stringify({ amountLamports: input.amountSol.toString() }),
+      parameters,
       source,
       raisesFee: true,
       sign: async (expired) => {
-        const submitted = callers ? await ctx.store.intents.find({ operation: 'submit', wallet, key }) : null;
-        if (submitted?.submission.state === 'signed') throw idempotencyKeyReused();
         const request = {
           wallet,
           lamports: input.amountSol,
@@ -121,7 +121,11 @@ export const stake = defineOperation({
       }),
       responseSchema: stakeResponse,
       refusal: (error) => translateChainError(error, { programs: programsOf('stake'), isOneShot: true }),
-    });
+    };
+    const perform = () => performIntentOnce(ctx, work);
+    const body = callers
+      ? await oneStakePerKey(ctx, { wallet, key, operation: 'stake', parameters }, perform)
+      : await perform();
     // Replaces the validator's notices, because those in a stored response may be outdated.
     const current = noticesBody([...ctx.validator.status.notices(), ...body.notices]);
     return {

@@ -21,6 +21,7 @@ import {
   timestamp,
   transactionSchema,
 } from '../shared-schemas.ts';
+import { oneStakePerKey } from '../stake/one-stake-per-key.ts';
 import { type CheckedSubmission, checkSubmission } from './check-submission.ts';
 import { knownEffects } from './effects-of-sent-transaction.ts';
 import { areKnownElsewhere, refuseBytesOfAnotherKey, respondToKnownBytes } from './respond-to-known-bytes.ts';
@@ -184,7 +185,10 @@ const submitChecked = async (
   };
   if (await areKnownElsewhere(ctx, work.id, submission)) return await respondToKnown();
   // `await` is required here, because the quota is released when this function returns.
-  return await performIntentOnce(ctx, work);
+  const perform = () => performIntentOnce(ctx, work);
+  return await (seen.kind === 'stake' && key !== undefined
+    ? oneStakePerKey(ctx, { ...work.id, operation: 'submit', parameters: work.parameters }, perform)
+    : perform());
 };
 
 /**
