@@ -410,6 +410,20 @@ test('an idempotency key that already created an account does not create another
   }
 });
 
+test('every amount can be planned with an idempotency key, whatever accounts the plan creates', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 30);
+  await stakeNow(service, wallet, 9);
+  await sandbox.advanceEpochs(1);
+  await change(wallet, { goal: 'unstake', amountSol: 1.2 });
+  await sandbox.advanceEpochs(1);
+  for (const goal of ['withdraw-amount', 'unstake'] as const)
+    for (const amountSol of [1.5, 2.5, 6]) {
+      await change(wallet, { goal, amountSol, idempotencyKey: `${goal}-${amountSol}` });
+      await change(wallet, { goal: 'undo' });
+    }
+});
+
 test('if an outsider funded the new account of an idempotency key, a builder and a plan return 409 with a fresh key that works', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);

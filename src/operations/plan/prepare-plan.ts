@@ -127,7 +127,8 @@ export const preparePlan = async (
   const { facts } = read;
   if (goal === 'undo') refuseLateUndo(read, ctx);
   using keys = new DisposableStack();
-  const created: StakeKey[] = [];
+  /** Keys by the index that the planner chose. The planner may skip an index. */
+  const created = new Map<number, StakeKey>();
   const addressing = addressingOf(wallet, request);
   // Callers' keys cannot contain a space, so the derived keys never collide with them.
   const newKey = (index: number, addressing: Addressing): StakeKey =>
@@ -140,13 +141,14 @@ export const preparePlan = async (
       }),
     );
   const newAddress = (index: number): Address => {
-    created[index] ??= newKey(index, addressing);
-    const { address } = created[index];
+    const stakeKey = created.get(index) ?? newKey(index, addressing);
+    created.set(index, stakeKey);
+    const { address } = stakeKey;
     if (read.accounts.some((one) => one.address === address)) throw addressOccupied(address);
     return address;
   };
   const seedOf = (account: Address): string =>
-    created.find((one) => one?.address === account)?.seed ?? '0'.repeat(STAKE_SEED_CHARACTERS);
+    created.values().find(({ address }) => address === account)?.seed ?? '0'.repeat(STAKE_SEED_CHARACTERS);
   const world = {
     ...(await worldOf(ctx, request, read, newAddress, signal)),
     ...(addressing === 'seed' && { seedOf }),
@@ -154,8 +156,8 @@ export const preparePlan = async (
   const result = planStakeChange(goalOf(request), world);
   if (!result.ok) throw refusalError(result.refusal, world, request);
   if (request.isCallersKey) {
-    const others = created.map((_, index) => newKey(index, otherAddressing(addressing)));
-    await refuseTaken(ctx, created, others, signal);
+    const others = created.keys().map((index) => newKey(index, otherAddressing(addressing)));
+    await refuseTaken(ctx, [...created.values()], [...others], signal);
   }
   const { memo } = ctx.service.settings;
   const transactions = result.plan.transactions.map(({ operations }): PlannedBytes => {
@@ -167,7 +169,7 @@ export const preparePlan = async (
       version: versionOf(ctx, request),
       unitPrice: world.unitPrice,
     });
-    const signers = created.filter(({ address }) => built.requiredSigners.includes(address));
+    const signers = created.values().filter(({ address }) => built.requiredSigners.includes(address));
     return {
       built,
       signatures: new Map(signers.map((one) => [one.address as string, one.sign(built.messageBytes)])),
@@ -179,7 +181,7 @@ export const preparePlan = async (
     ...(returnsOnly(request)
       ? withdrawalNotices(returnedLamports(result.plan), result.plan.cost.feesLamports)
       : []),
-    ...(mayWithdraw(world) || created.length === 0 ? [] : [rentForOwner(world)]),
+    ...(mayWithdraw(world) || created.size === 0 ? [] : [rentForOwner(world)]),
   ];
   return { plan: result.plan, world, facts, transactions, notices };
 };
