@@ -24,14 +24,14 @@ export const refuseRepeatedAmount = async (
   throw new AppError(
     'IDEMPOTENCY_KEY_REUSED',
     state === 'confirmed'
-      ? 'A transaction with this idempotency key has already landed: {signature}. The amount will not be taken twice.'
+      ? 'A transaction with this idempotency key has already landed: {signature}. Nothing was built.'
       : 'A transaction with this idempotency key is in flight: {signature}. Nothing else will be built until its outcome is known.',
     {
       reason: state === 'confirmed' ? 'AMOUNT_DONE' : 'AMOUNT_IN_FLIGHT',
       params: { signature },
       suggestedAction:
         state === 'confirmed'
-          ? 'That is the outcome of this request. Use a new idempotency key for a different amount.'
+          ? guidance`${step('transactionState', { signature })} shows what it did. Use a new idempotency key for anything else.`
           : guidance`Poll ${step('transactionState', { signature })} until it is settled, then repeat this request.`,
       body: { signature },
     },
