@@ -307,6 +307,8 @@ export interface Unstaked {
   readonly sol: number;
   /** All of it can be withdrawn now. */
   readonly withdrawReady: boolean;
+  /** Part that can be withdrawn now. Absent if all or none of it can. */
+  readonly readySol?: number | undefined;
   /** Estimate of when all of it can be withdrawn; now if it is ready. ISO 8601. */
   readonly estimatedWithdrawableAt: string;
 }

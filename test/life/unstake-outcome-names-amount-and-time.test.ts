@@ -88,3 +88,26 @@ for (const isActive of [true, false])
     const gone = await client.post('/api/v1/unstake', asked);
     assert.deepEqual([gone.signature, gone.unstaked], [responses[0]!.signature, undefined]);
   });
+
+test('if only part of the unstaked SOL was active, the outcome names what can be withdrawn now and what later', async () => {
+  const { sandbox, service } = shared();
+  const { client } = service;
+  const wallet = await fundedWallet(sandbox, 10);
+  await stakeNow(service, wallet, 4);
+  await sandbox.advanceEpochs(1);
+  await stakeNow(service, wallet, 3);
+  const { walletAddress, secretKey } = wallet;
+  const { message, unstaked } = await client.post('/api/v1/unstake', {
+    ...{ walletAddress, secretKey, amountSol: 5, idempotencyKey: 'mixed' },
+  });
+  const { accounts } = await client.get(`/api/v1/stake/accounts/${walletAddress}/withdraw-ready`);
+  const inState = (state: string) => accounts.find((one: { state: string }) => one.state === state).sol;
+  const [now, later] = [inState('inactive'), inState('deactivating')];
+  assert.deepEqual([unstaked.withdrawReady, unstaked.readySol], [false, now]);
+  assert.match(
+    message,
+    new RegExp(
+      `${now} SOL can be withdrawn now, ${later} SOL from about \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d UTC\\.$`,
+    ),
+  );
+});

@@ -17,6 +17,7 @@ export const unstakedMember = {
     .object({
       sol: sol('Balance of the deactivated accounts.'),
       withdrawReady: z.boolean().meta({ description: 'All of it can be withdrawn now.' }),
+      readySol: sol('Part that can be withdrawn now. Absent if all or none of it can.').optional(),
       estimatedWithdrawableAt: timestamp('Estimate of when all of it can be withdrawn; now if it is ready.'),
     })
     .meta({ id: 'Unstaked' })
@@ -33,14 +34,16 @@ export interface UnstakedOutcome {
   readonly sentence: Sentence;
 }
 
+const shownTime = ({ at }: TimeEstimate) => ({ shown: utcTime(Date.parse(at)), value: at });
+
 /** Builds the sentence about when deactivated stake can be withdrawn. */
-export const withdrawableSentence = (lamports: bigint, { secondsRemaining, at }: TimeEstimate): Sentence => {
+export const withdrawableSentence = (lamports: bigint, estimate: TimeEstimate): Sentence => {
   const amountSol = solFigure(lamports);
-  return secondsRemaining === 0
+  return estimate.secondsRemaining === 0
     ? sentence('UNSTAKED_READY', '{amountSol} SOL can be withdrawn now.', { amountSol })
     : sentence('UNSTAKED_LATER', '{amountSol} SOL can be withdrawn from about {at}.', {
         amountSol,
-        at: { shown: utcTime(Date.parse(at)), value: at },
+        at: shownTime(estimate),
       });
 };
 
@@ -66,10 +69,29 @@ export const readUnstaked = async (
   );
   if (estimates.length < addresses.length) return null;
   const last = estimates.reduce((a, b) => (b.secondsRemaining > a.secondsRemaining ? b : a));
-  const lamports = read.stakes.reduce((sum, { account }) => sum + account.lamports, 0n);
+  const sum = (stakes: typeof read.stakes): bigint =>
+    stakes.reduce((total, { account }) => total + account.lamports, 0n);
+  const lamports = sum(read.stakes);
+  const readyLamports = sum(read.stakes.filter(({ assessment }) => assessment.withdrawReady));
   const withdrawReady = last.secondsRemaining === 0;
+  const isPart = !withdrawReady && readyLamports > 0n;
   return {
-    unstaked: { sol: solNumber(lamports), withdrawReady, estimatedWithdrawableAt: last.at },
-    sentence: withdrawableSentence(lamports, last),
+    unstaked: {
+      sol: solNumber(lamports),
+      withdrawReady,
+      ...(isPart && { readySol: solNumber(readyLamports) }),
+      estimatedWithdrawableAt: last.at,
+    },
+    sentence: isPart
+      ? sentence(
+          'UNSTAKED_PARTLY_READY',
+          '{readySol} SOL can be withdrawn now, {laterSol} SOL from about {at}.',
+          {
+            readySol: solFigure(readyLamports),
+            laterSol: solFigure(lamports - readyLamports),
+            at: shownTime(last),
+          },
+        )
+      : withdrawableSentence(lamports, last),
   };
 };
