@@ -45,8 +45,8 @@ const start = async (t: TestContext, responses: readonly ScriptedResponse[]) => 
   const server = await startScriptedService(t, responses);
   const ledger = createSignatureLedger({ XDG_CONFIG_HOME: temporaryFolder(t) }, server.url);
   const signatures: string[] = [];
-  const run = (more: Partial<SigningOptions> = {}) =>
-    signAndSubmit(stakingService(createHoldfastClient({ baseUrl: server.url, retries: 0 })), request, {
+  const run = (more: Partial<SigningOptions> = {}, wanted: StakingRequest = request) =>
+    signAndSubmit(stakingService(createHoldfastClient({ baseUrl: server.url, retries: 0 })), wanted, {
       binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
       idempotencyKey: 'key',
       ledger,
@@ -106,6 +106,24 @@ test('an idempotency key that was used on another chain is refused before anythi
     message: /another chain \(genesis hash first\).*now on second/,
   });
   assert.deepEqual([here.paths(), here.signatures.length], [before, 1]);
+});
+
+test('a stake whose idempotency key was already used for a different request is refused before anything is requested, and does not hide the first request', async (t) => {
+  const refused = refuses('IDEMPOTENCY_KEY_REUSED');
+  const here = await start(t, [plan(5n), confirms, confirms, refused]);
+  await here.run();
+  const { signature } = here.ledger.lastSigned(walletAddress, 'key')!;
+  const before = here.paths();
+  const stake: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_000_000_000n };
+  await assert.rejects(here.run({}, stake), {
+    name: 'UsageError',
+    message: `the idempotency key key was already used for a different request, which was signed: ${signature}`,
+  });
+  assert.deepEqual([here.paths(), here.signatures.length], [before, 1]);
+  assert.equal((await here.run()).record.signature, 'sig', 'the first request can still be repeated');
+  assert.equal(here.signatures.length, 1);
+  here.ledger.proveDead(signature!);
+  await assert.rejects(here.run({}, stake), { errorCode: 'IDEMPOTENCY_KEY_REUSED' });
 });
 
 test('the JSON document of a signed request contains the warnings of the service, and that of its repetition none', async (t) => {

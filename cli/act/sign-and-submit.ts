@@ -1,8 +1,7 @@
 // Runs the client's staking flow with a key on this machine, for the command line and the stdio MCP server.
 
 import { machineClock } from '../../client/client-clock.ts';
-import { HoldfastError, isHoldfastError } from '../../client/holdfast-error.ts';
-import { lamportsToSol } from '../../client/sol-amount.ts';
+import { HoldfastError } from '../../client/holdfast-error.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import { type CarriedOut, carryOut, type StakingPorts } from '../../client/staking/run-staking-flow.ts';
@@ -63,10 +62,17 @@ const parametersOf = ({
   owner,
 }: TransactionRecord): string => JSON.stringify([kind, amountLamports, change, stakeAccountAddress, owner]);
 
+/** True if the stakes are equal in everything but the priority fee. */
+const isSameStake = (one: TransactionRecord, other: TransactionRecord): boolean =>
+  one.kind === other.kind &&
+  one.amountLamports === other.amountLamports &&
+  one.stakeAuthority === other.stakeAuthority;
+
 /**
  * Returns the record to start with. If a transaction was already signed with the idempotency key, this is its
  * record, so its outcome is checked first. A stake is built again instead, because only one can land at its
  * address. If a person was given a link to sign the request, their transaction is followed in the same way.
+ * Throws `UsageError` if the signed transaction was for a different request.
  */
 const recordOf = async (
   record: TransactionRecord,
@@ -76,20 +82,25 @@ const recordOf = async (
   isLinked: boolean,
 ): Promise<TransactionRecord> => {
   const { walletAddress } = request;
+  const earlier = ledger.lastSigned(walletAddress, idempotencyKey);
+  // A later transaction of a plan requests only the remaining amount.
+  if (
+    earlier !== undefined &&
+    (request.kind === 'stake'
+      ? !isSameStake(earlier, record)
+      : parametersOf(earlier) !== parametersOf(record) && (earlier.part?.index ?? 1) === 1)
+  )
+    throw new UsageError(
+      `the idempotency key ${idempotencyKey} was already used for a different request, which was signed: ${earlier.signature}`,
+    );
   if (request.kind === 'stake') {
     const stakeAccountAddress = ledger.accountOf(walletAddress, idempotencyKey);
     return { ...record, ...(stakeAccountAddress === undefined ? {} : { stakeAccountAddress }) };
   }
-  const earlier = ledger.lastSigned(walletAddress, idempotencyKey);
   if (earlier === undefined) {
     const signature = isLinked && (await service.signatureOf?.(walletAddress, idempotencyKey, signal));
     return signature ? { ...record, signature } : record;
   }
-  // A later transaction of a plan requests only the remaining amount.
-  if (parametersOf(earlier) !== parametersOf(record) && (earlier.part?.index ?? 1) === 1)
-    throw new UsageError(
-      `the idempotency key ${idempotencyKey} was already used for a different request, which was signed: ${earlier.signature}`,
-    );
   return earlier;
 };
 
@@ -106,30 +117,6 @@ const requireSameChain = (
     message: `The idempotency key ${idempotencyKey} was used on another chain (genesis hash ${earlier}); the service is now on ${cluster}. Nothing was signed.`,
     suggestedAction: 'Use a new idempotency key.',
     idempotencyKey,
-  });
-};
-
-/**
- * Converts the service's refusal of a stake whose idempotency key was already used on this machine for a
- * different amount.
- */
-const usedForOther = (
-  error: unknown,
-  idempotencyKey: string,
-  earlier: TransactionRecord | undefined,
-): unknown => {
-  if (earlier?.amountLamports === undefined || !isHoldfastError(error, 'STAKE_ADDRESS_OCCUPIED'))
-    return error;
-  const message = `The idempotency key ${idempotencyKey} was used for ${lamportsToSol(BigInt(earlier.amountLamports))} SOL. Nothing was signed.`;
-  const { errorCode, operation } = error;
-  const suggestedAction = 'Use another key for another stake.';
-  return new HoldfastError({
-    errorCode,
-    operation,
-    message,
-    idempotencyKey,
-    cause: error,
-    body: { ...error.body, message, suggestedAction },
   });
 };
 
@@ -195,8 +182,6 @@ export const signAndSubmit = async (
       throw error;
     }
   };
-  const earlier =
-    request.kind === 'stake' ? ledger.lastSigned(request.walletAddress, idempotencyKey) : undefined;
   const { walletAddress } = request;
   const record = newRecord(request, {
     cluster: options.cluster ?? '',
@@ -205,12 +190,13 @@ export const signAndSubmit = async (
     begunAtMs: options.now(),
   });
   const isLinked = ledger.isLinked(walletAddress, idempotencyKey, parametersOf(record));
-  const isEqual = request.kind === 'stake' && earlier?.amountLamports === String(request.amountLamports);
-  return carryOut(await recordOf(record, request, service, options, isLinked), {
+  const first = await recordOf(record, request, service, options, isLinked);
+  const isRepeated = ledger.lastSigned(walletAddress, idempotencyKey) !== undefined;
+  return carryOut(first, {
     ...ports,
     // The service's claim that the stake already exists is accepted only if this machine signed an equal stake, or
     // a person was given a link to sign it.
-    acceptEarlier: ports.acceptEarlier === true && (isEqual || isLinked),
+    acceptEarlier: ports.acceptEarlier === true && (isRepeated || isLinked),
     approve: approving(approve),
     ...(approveDespiteOpenSignature && {
       approveDespiteOpenSignature: (prepared, error) =>
@@ -252,6 +238,6 @@ export const signAndSubmit = async (
   }).catch((error: unknown) => {
     if (error instanceof PolicyRefused && error.refusal.signUrl !== undefined)
       ledger.linked(walletAddress, idempotencyKey, parametersOf(record));
-    throw isEqual ? error : usedForOther(error, idempotencyKey, earlier);
+    throw error;
   });
 };

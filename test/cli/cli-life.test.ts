@@ -131,10 +131,11 @@ test('`holdfast stake` repeated with one idempotency key creates only one stake 
   const shown = await stake('2', ['--yes']);
   assert.equal(shown.stdout, `✓ confirmed earlier under this idempotency key  ${first.json().signature}\n`);
   const other = await stake('3');
-  assert.equal(other.code, 1);
-  assert.equal(other.error().errorCode, 'STAKE_ADDRESS_OCCUPIED');
-  assert.equal(other.error().signature, first.json().signature);
-  assert.equal(other.error().message, 'The idempotency key order-1 was used for 2 SOL. Nothing was signed.');
+  assert.equal(other.code, 2);
+  assert.equal(
+    other.error().message,
+    `the idempotency key order-1 was already used for a different request, which was signed: ${first.json().signature}`,
+  );
   const elsewhere = {
     XDG_CONFIG_HOME: temporaryFolder(t),
     HOLDFAST_VOTE_ACCOUNT: String(first.json().voteAccount),
