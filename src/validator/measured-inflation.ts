@@ -140,17 +140,18 @@ const measure = async (
     const payments = new Map<bigint, PaidInflation | null>(
       known.map(({ epoch, payments: all }) => [epoch, all.get(account.address) ?? null]),
     );
-    returns.push(
-      ...inflationReturns(
-        { delegation, lamports: account.lamports },
-        payments,
-        position.epoch,
-        history,
-        (epoch) => creditsEarned(own.state?.epochCredits ?? own.listed.epochCredits, epoch),
-      ).filter(({ epoch, lamports }) => lamports > 0n || paidNothing(own, known, epoch)),
-    );
-    for (const payment of payments.values()) {
-      if (payment?.commissionPct != null) commissionByEpoch.set(payment.epoch, payment.commissionPct);
+    const ofAccount = inflationReturns(
+      { delegation, lamports: account.lamports },
+      payments,
+      position.epoch,
+      history,
+      (epoch) => creditsEarned(own.state?.epochCredits ?? own.listed.epochCredits, epoch),
+    ).filter(({ epoch, lamports }) => lamports > 0n || paidNothing(own, known, epoch));
+    returns.push(...ofAccount);
+    // Payments of earlier epochs may be those of another validator, from which the stake was moved here.
+    for (const { epoch } of ofAccount) {
+      const commissionPct = payments.get(epoch)?.commissionPct;
+      if (commissionPct != null) commissionByEpoch.set(epoch, commissionPct);
     }
   }
   const recent = returns.filter(({ epoch }) => covered.includes(epoch));

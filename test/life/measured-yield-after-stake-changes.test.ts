@@ -3,14 +3,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { RealisedInflation } from '../../src/validator/measured-inflation.ts';
 import { until } from '../support/index-fixture.ts';
 import { patience } from '../support/patience.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { stakeNow } from '../support/service-calls.ts';
 import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { createRunningClock } from '../support/steerable-clock.ts';
 import { fundedWallet, signedBy } from '../support/wallets.ts';
 
+const SOL = 1_000_000_000n;
 // The rates of two-day epochs, scaled to epochs of 432,000 slots of 20 ms, so a year pays 6.7 %. There are no
 // tips, because not every epoch pays them.
 const RATES = { rewardPpb: 17_700, tipPpb: 0 };
@@ -84,4 +87,27 @@ test('skipped epochs and stake changes do not change the measured yield of any e
   await client.post('/api/v1/withdraw', withdrawal);
   await sandbox.advanceEpochs(1);
   await everyEpochPays('after the withdrawal of idle SOL');
+});
+
+test('stake that was moved here changes neither the commission nor the yield of the epochs before', async (t) => {
+  await using sandbox = await startSandbox({ ...QUICK_SANDBOX, ...RATES });
+  const service = await startServiceHere(t, settingsFor(sandbox));
+  const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+  await staker.stake(10n * SOL);
+  const moved = await staker.stake(30n * SOL, { vote: sandbox.thirdVoteAccount });
+  await sandbox.advanceEpochs(3);
+  await staker.deactivate(moved);
+  await sandbox.advanceEpochs(1);
+  await staker.send([staker.delegateInstruction(moved, sandbox.voteAccount)]);
+  await sandbox.advanceEpochs(2);
+  const ended = BigInt(sandbox.epoch() - 1);
+  let measured: RealisedInflation | null = null;
+  await until(async () => {
+    measured = await service.app.ctx.validator.facts.realised(patience());
+    return measured?.byEpoch.has(ended) ?? false;
+  }, 'the last epoch');
+  const { byEpoch, commissionByEpoch } = measured!;
+  assert.ok(byEpoch.size >= 5 && commissionByEpoch.size >= 5);
+  assert.deepEqual([...new Set(commissionByEpoch.values())], [0]);
+  for (const [epoch, rate] of byEpoch) near(rate, RATES.rewardPpb / 1e9, `epoch ${epoch}`);
 });
