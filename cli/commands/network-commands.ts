@@ -104,7 +104,7 @@ export const simulate: Command = {
         ...formatPairs([
           ['stake', `${sol(body.amountSol)} SOL, of which ${sol(body.delegatedSol)} SOL earns rewards`],
           ['yield', yearlyYield({ totalApy: body.effectiveApy, atLeastApy: body.atLeastApy })],
-          ['earning from', `${instant(body.activation.estimatedActiveAt)} ${timeZone()}`],
+          ['active from', `${instant(body.activation.estimatedActiveAt)} ${timeZone()}`],
           ['first reward', instant(body.activation.estimatedFirstRewardAt)],
           period('after a day', projections?.daily),
           period('after 30 days', projections?.monthly),

@@ -63,7 +63,7 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     assert.ok(await everywhere.isChecked(), 'kept in this tab');
     await next.getByRole('button', { name: 'Stake it here' }).press('Enter');
     await review.getByText('Checked in your browser').waitFor();
-    await review.getByText(/SOL staked here, earning from/).waitFor();
+    await review.getByText(/SOL staked here, active from/).waitFor();
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
     await page.getByText('Stake moved here').waitFor();

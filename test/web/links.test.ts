@@ -56,12 +56,12 @@ describe('links to the page', { skip: browserSkip }, () => {
     assert.equal(await fieldOf(page).inputValue(), '7.25');
     assert.equal(await page.getByRole('dialog').count(), 0);
     await page.getByRole('button', { name: 'Review stake' }).click();
-    await page.getByText(/^Stake 7\.25 SOL, earning from /).waitFor();
+    await page.getByText(/^Stake 7\.25 SOL, active from /).waitFor();
     await page.getByText('Delegate it to Holdfast Sandbox').waitFor({ state: 'attached' });
     await page.keyboard.press('Escape');
     await fieldOf(page).fill('3');
     await page.getByRole('button', { name: 'Review stake' }).click();
-    await page.getByText(/^Stake 3 SOL, earning from /).waitFor();
+    await page.getByText(/^Stake 3 SOL, active from /).waitFor();
     assert.deepEqual(await stakeAccountsOf(service(), walletAddress), []);
     assert.deepEqual(offences(), []);
   });

@@ -61,7 +61,7 @@ describe('sign links', { skip: browserSkip }, () => {
     await page.getByRole('button', { name: 'Review', exact: true }).click();
     const review = page.getByRole('dialog', { name: 'Review your stake' });
     await review.getByText('Checked in your browser').waitFor();
-    await review.getByText(/^Stake 5 SOL, earning from /).waitFor();
+    await review.getByText(/^Stake 5 SOL, active from /).waitFor();
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
     const { state, signature } = await outcome();

@@ -80,7 +80,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
 
     await reviewStake(page, '12.5');
     const review = page.getByRole('dialog');
-    await review.getByText(/^Stake 12\.5 SOL, earning from /).waitFor();
+    await review.getByText(/^Stake 12\.5 SOL, active from /).waitFor();
     await review.getByText('How it works: 3 steps').click();
     await review.getByText('Move 12.5 SOL into a new stake account').waitFor();
     await review.getByText('Delegate it to Holdfast Sandbox').waitFor();
@@ -179,15 +179,15 @@ describe('staking on the page', { skip: browserSkip }, () => {
         .locator('dl > div')
         .filter({ has: page.getByText(name, { exact: true }) })
         .locator('dd');
-    await fact('Starts earning')
+    await fact('Becomes active')
       .getByText(/, in about \d/)
       .waitFor();
-    await fact('Can be unstaked').getByText('Until it starts earning, you can withdraw right away').waitFor();
+    await fact('Can be unstaked').getByText('Until it is active, you can withdraw right away').waitFor();
     await page.waitForLoadState('networkidle');
     const readOut = await page.evaluate<string[]>('readOut');
     assert.deepEqual(
       readOut.filter((text) => text.includes('Stake of 7.25 SOL confirmed')),
-      ['Stake of 7.25 SOL confirmed. It starts earning in the next epoch.'],
+      ['Stake of 7.25 SOL confirmed. It becomes active in the next epoch.'],
     );
     await looksRight(page, 'stake-moment');
 
@@ -483,7 +483,7 @@ describe('without a mouse', { skip: browserSkip }, () => {
     await stepIs(page, 'confirmed', 'done');
     const announced = page
       .getByRole('status')
-      .filter({ hasText: 'Stake of 4 SOL confirmed. It starts earning' });
+      .filter({ hasText: 'Stake of 4 SOL confirmed. It becomes active' });
     assert.equal(await announced.count(), 1);
     await tabTo('Done');
     await page.keyboard.press('Enter');

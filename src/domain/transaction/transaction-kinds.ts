@@ -61,7 +61,7 @@ export const kinds = {
     noun: 'Stake',
     description:
       'Moves SOL from your wallet into a new stake account and delegates it to this service’s validator. Only your wallet can unstake and withdraw it. No derivative token is issued.',
-    afterwards: 'It becomes active and starts earning at the next epoch boundary at the earliest.',
+    afterwards: 'It becomes active at the next epoch boundary at the earliest.',
     resultSentences: (found) => [
       only(
         found.stakeAuthority === undefined ? 'ONLY_STAKES' : 'STAKES_AND_GIVES_STAKE_AUTHORITY',
@@ -128,7 +128,7 @@ export const kinds = {
     description:
       'Delegates one of your inactive stake accounts to this service’s validator again, with everything it holds beyond its rent. Only the fee leaves your wallet, and you keep sole control of the account.',
     afterwards:
-      'Stake that was unstaked in this epoch stays staked and misses no rewards. Other stake becomes active and starts earning at the next epoch boundary at the earliest.',
+      'Stake that was unstaked in this epoch stays staked and misses no rewards. Other stake becomes active at the next epoch boundary at the earliest.',
     resultSentences: (found) => [
       only(
         'ONLY_DELEGATES',

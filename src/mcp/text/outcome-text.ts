@@ -116,7 +116,7 @@ const planSentence = (plan: Members, body: Members): string => {
 
 const startOf = ({ epochTiming }: Members): string => {
   const end = isMembers(epochTiming) ? ` about ${timeOf(textAt(epochTiming, 'estimatedEpochEnd'))}` : '';
-  return `starts earning at the next epoch boundary${end}, at the earliest`;
+  return `becomes active at the next epoch boundary${end}, at the earliest`;
 };
 
 const balanceOf = (account: unknown, absent: string): string =>
@@ -143,6 +143,12 @@ const planLines = (plan: Members): readonly string[] => {
   ];
 };
 
+/** Returns the texts of the critical notices, which a user must see before everything else. */
+export const criticalTexts = (body: Members): readonly string[] =>
+  listAt(body, 'notices')
+    .filter(({ severity }) => severity === 'critical')
+    .map((one) => textAt(one, 'text'));
+
 /**
  * Returns lines about the effect of a response that contains a plan or an unsigned transaction; empty for
  * other responses.
@@ -150,9 +156,11 @@ const planLines = (plan: Members): readonly string[] => {
 export const outcomeLines = (body: Members): readonly string[] => {
   if (isMembers(body.plan)) return [planSentence(body.plan, body), ...planLines(body.plan)];
   if (!Object.hasOwn(body, 'transaction') || !Object.hasOwn(body, 'networkFeeSol')) return [];
-  const estimate = isMembers(body.rewardsEstimate)
-    ? `, about ${textAt(body.rewardsEstimate, 'estimatedAnnualSol')} SOL in a full year of earning, at ${textAt(body.rewardsEstimate, 'basedOnApy')}%`
-    : '';
+  // A validator with a critical notice may pay nothing, so an estimate from past epochs would mislead.
+  const estimate =
+    isMembers(body.rewardsEstimate) && criticalTexts(body).length === 0
+      ? `, about ${textAt(body.rewardsEstimate, 'estimatedAnnualSol')} SOL in a full year of earning, at ${textAt(body.rewardsEstimate, 'basedOnApy')}%`
+      : '';
   const starts = Object.hasOwn(body, 'delegatedSol')
     ? `${textAt(body, 'delegatedSol')} SOL ${startOf(body)}${estimate}. `
     : '';

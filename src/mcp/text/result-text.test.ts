@@ -41,10 +41,27 @@ test('the text for an unsigned transaction contains its bytes, signer, link and 
   assert.equal(said, body.message);
   assert.match(
     outcome!,
-    /^[\d.]+ SOL starts earning at the next epoch boundary about \d+ \w+ \d{4}, \d\d:\d\d UTC, at the earliest, about [\d.]+ SOL in a full year of earning, at [\d.]+%\. Costs 0\.00001 SOL in fees\.$/,
+    /^[\d.]+ SOL becomes active at the next epoch boundary about \d+ \w+ \d{4}, \d\d:\d\d UTC, at the earliest, about [\d.]+ SOL in a full year of earning, at [\d.]+%\. Costs 0\.00001 SOL in fees\.$/,
   );
   assert.ok(!text.includes('programId'));
   assert.ok(text.length < JSON.stringify(body).length / 2);
+});
+
+test('a critical notice comes before everything else, and no reward is estimated with it', () => {
+  const critical = 'The validator’s commission is 100%: it keeps all inflation rewards.';
+  const text = resultText({
+    ...responses.createStakeTransaction!,
+    warnings: [critical, 'Another one.'],
+    notices: [
+      { code: 'X', severity: 'critical', text: critical },
+      { code: 'Y', severity: 'warning', text: 'Another one.' },
+    ],
+  });
+  assert.ok(text.startsWith(`${critical}\nStakes `), text);
+  assert.equal(text.split(critical).length, 2);
+  assert.match(text, /becomes active at the next epoch boundary [^.]*, at the earliest\. Costs /);
+  assert.doesNotMatch(text, /earning/);
+  assert.match(text, /warnings:\n- Another one\./);
 });
 
 test('the first line about the validator contains its name, yield, commission, stakers and votes', () => {
@@ -273,7 +290,7 @@ test('the texts for a withdrawal, an undo, a new stake and an unstake before act
       ...wallet(3, 0.999995),
       cost: { ...fees, rentLockedSol: 0.00166624 },
     }),
-    '2 SOL leaves the wallet. 2 SOL starts earning at the next epoch boundary about 27 Nov 2026, 23:31 UTC, at the earliest. Costs 0.000005 SOL in fees, and 0.00166624 SOL of rent, returned when the account closes.',
+    '2 SOL leaves the wallet. 2 SOL becomes active at the next epoch boundary about 27 Nov 2026, 23:31 UTC, at the earliest. Costs 0.000005 SOL in fees, and 0.00166624 SOL of rent, returned when the account closes.',
   );
   assert.equal(
     outcome([['9w', holding('activating', 2), holding('inactive', 2)]], {

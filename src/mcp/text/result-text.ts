@@ -1,7 +1,7 @@
 // Builds the text of a tool's result: one sentence, then the key data, one item per line. The full response is
 // in the structured content.
 import { formatSol } from '../../domain/lamports.ts';
-import { OUTCOME_FIELDS, outcomeLines, timeOf } from './outcome-text.ts';
+import { criticalTexts, OUTCOME_FIELDS, outcomeLines, timeOf } from './outcome-text.ts';
 import {
   counted,
   isEmpty,
@@ -326,10 +326,15 @@ const saidIn = (body: Members, sentence: string): readonly string[] => {
 };
 
 /**
- * Formats a result as text for models whose client does not pass on structured content. `body` is a tool's
- * response with cleaned texts. Lists are truncated to 10 entries.
+ * Formats a result as text for models whose client does not pass on structured content. Critical notices come
+ * first. `given` is a tool's response with cleaned texts. Lists are truncated to 10 entries.
  */
-export const resultText = (body: Members): string => {
+export const resultText = (given: Members): string => {
+  const critical = criticalTexts(given);
+  const body =
+    critical.length > 0 && Array.isArray(given.warnings)
+      ? { ...given, warnings: given.warnings.filter((text) => !critical.includes(text)) }
+      : given;
   const sentence = sentences.find(([member]) => Object.hasOwn(body, member))?.[1](body);
   const said = sentence === undefined ? [] : saidIn(body, sentence);
   const shown = Object.hasOwn(body, 'recommendedAction')
@@ -340,5 +345,5 @@ export const resultText = (body: Members): string => {
   const facts = Object.entries(body)
     .filter(([name]) => !isOmitted(name, body) && !said.includes(name))
     .flatMap(([name, value]) => factLines(name, value, shown));
-  return [...(sentence === undefined ? [] : [sentence]), ...facts].join('\n');
+  return [...critical, ...(sentence === undefined ? [] : [sentence]), ...facts].join('\n');
 };

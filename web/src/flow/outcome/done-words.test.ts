@@ -109,7 +109,7 @@ it('a move has begun while stake is to be delegated later, and has ended once it
   assert.deepEqual(words(started, 7), ['Move started', 'You can stake 5 SOL from …']);
   assert.deepEqual(words(started, 8), ['Move started', null], 'the time is over');
   const ended = { ...second, verdict: bytes('stake.delegateStake') };
-  assert.deepEqual(words(ended, 8), ['Stake moved here', '4.998 SOL staked here, earning from …']);
+  assert.deepEqual(words(ended, 8), ['Stake moved here', '4.998 SOL staked here, active from …']);
   assert.deepEqual(words(ended, 9, ['A']), ['Stake moved here', null], 'it is active');
   assert.equal(doneTitle(move, null), 'Stake changed', 'the plan is unknown after a reload');
 });

@@ -21,11 +21,11 @@ const words = (
 ) => outcomeSentence(request, { lamports: 2_000_000_000n, account, boundary, ...more }, NOW_MS);
 
 it('the outcome sentence contains the amount that arrives, and when it arrives', () => {
-  assert.equal(words({ kind: 'stake' }), `Stake 2 SOL, earning from ${time}.`);
+  assert.equal(words({ kind: 'stake' }), `Stake 2 SOL, active from ${time}.`);
   assert.equal(words({ kind: 'withdraw' }), 'You get 2 SOL now.');
   assert.equal(words({ kind: 'withdraw' }, { lamports: 2_999_999_999n }), 'You get 2.999999999 SOL now.');
   assert.equal(words({ kind: 'unstake' }), `You can withdraw 5.00166624 SOL from ${time}.`);
-  assert.equal(words({ kind: 'restake' }), `5 SOL staked again, earning from ${time}.`);
+  assert.equal(words({ kind: 'restake' }), `5 SOL staked again, active from ${time}.`);
   assert.equal(
     words({ kind: 'rearrange', change: { goal: 'undo' } }),
     'Your 5 SOL stays staked and misses no rewards.',
@@ -42,7 +42,7 @@ it('stake that was never active can be withdrawn immediately, and an unknown amo
   );
   assert.equal(words({ kind: 'unstake' }, { account: null }), null);
   assert.equal(words({ kind: 'stake' }, { lamports: null }), null);
-  assert.equal(words({ kind: 'stake' }, { boundary: null }), 'Stake 2 SOL, earning from the next epoch.');
+  assert.equal(words({ kind: 'stake' }, { boundary: null }), 'Stake 2 SOL, active from the next epoch.');
 });
 
 it('a recovery names the accounts in the bytes, and the address that loses control of them', () => {

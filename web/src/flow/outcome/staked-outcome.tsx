@@ -46,7 +46,7 @@ export const StakedFacts = ({ record, isEarning }: { record: TransactionRecord; 
         </div>
       )}
       <div data-step={isEarning ? 'turned' : 'turning'} data-state={isEarning ? 'done' : 'current'}>
-        <dt>{say(isEarning ? 'earns' : 'startsEarning')}</dt>
+        <dt>{say(isEarning ? 'earns' : 'becomesActive')}</dt>
         <dd>{words.earning}</dd>
       </div>
       {words.unstaking !== null && (

@@ -13,7 +13,7 @@ it('a new stake earns from the epoch boundary on, and can be withdrawn immediate
   const account = { state: 'activating', activeSol: 0, ifUnstakedNow: at('2026-11-24T12:00:00Z') } as const;
   assert.deepEqual(stakedWords({ isEarning: false, account, boundary }, NOW_MS), {
     earning: `${timeText(END, NOW_MS)}, in about 2 h 10 min`,
-    unstaking: 'Any time. Until it starts earning, you can withdraw right away',
+    unstaking: 'Any time. Until it is active, you can withdraw right away',
   });
 });
 
@@ -34,6 +34,6 @@ it('an active stake earns now, and its SOL can be withdrawn from the time that t
 
 it('unknown times are not invented', () =>
   assert.deepEqual(stakedWords({ isEarning: false, account: null, boundary: null }, NOW_MS), {
-    earning: 'From the next epoch',
+    earning: 'In the next epoch',
     unstaking: null,
   }));

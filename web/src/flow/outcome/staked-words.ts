@@ -38,7 +38,7 @@ export const stakedWords = (
     unstaking: !now
       ? null
       : account?.state === 'activating' && account.activeSol === 0
-        ? say('freeUntilItEarns')
+        ? say('freeUntilActive')
         : say('readyIfUnstakedNow', { time: boundedTime(now.at, [now.earliest, now.latest], nowMs) }),
   };
 };
