@@ -14,7 +14,7 @@ export interface HoldfastClientOptions {
   readonly baseUrl: string;
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Time limit of one attempt in milliseconds. Default: 30,000 for reads and builders, 120,000 for operations that change the chain. */
+  /** Time limit of one attempt in milliseconds. Default: 30,000 for reads and builders, 180,000 for operations that change the chain. */
   readonly timeoutMs?: number | undefined;
   /** Maximum number of retries of a failed call, if a retry is safe. Default: 3; 0 disables retries. */
   readonly retries?: number | undefined;

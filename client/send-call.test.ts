@@ -89,6 +89,18 @@ test('a caller is told once per attempt that the service has not responded, and 
   assert.equal(service.seen.length, 2);
 });
 
+test('an agent learns within 20 seconds that the service does not respond', async (t) => {
+  const { service, clock, send } = await start(t, ['hang'], { retries: 3, source: 'mcp-stdio' });
+  const late = assert.rejects(send(reading), {
+    errorCode: 'TIMEOUT',
+    message: `${service.url} did not respond within 20 s.`,
+  });
+  await service.arrived(1);
+  clock.advance(20_000);
+  await late;
+  assert.equal(service.seen.length, 1);
+});
+
 test('the error for a missing response says that the call may have taken effect, unless it was a read', async (t) => {
   for (const [facts, advice] of [
     [acting, 'It may have taken effect. Repeat it with the same idempotency key.'],

@@ -48,6 +48,8 @@ interface WantedCall {
 }
 
 const READ_TIMEOUT_MS = 30_000;
+/** MCP clients give up after 60 s by default, so agents' calls fail earlier and are not repeated after a timeout. */
+const AGENT_READ_TIMEOUT_MS = 20_000;
 /**
  * Longer than the service tracks three signatures of one request until they are confirmed or proven expired, at
  * about 50 s each: it signs a one-shot request that expired at most twice again, with a higher fee.
@@ -95,8 +97,9 @@ const attemptOnce = async (
     // pages of other origins.
     source: calling.source === 'client' && facts.body.length === 0 ? undefined : calling.source,
   });
+  const readTimeoutMs = calling.source === 'mcp-stdio' ? AGENT_READ_TIMEOUT_MS : READ_TIMEOUT_MS;
   const timeoutMs =
-    options.timeoutMs ?? calling.timeoutMs ?? (facts.effect === 'act' ? ACT_TIMEOUT_MS : READ_TIMEOUT_MS);
+    options.timeoutMs ?? calling.timeoutMs ?? (facts.effect === 'act' ? ACT_TIMEOUT_MS : readTimeoutMs);
   const ended = new AbortController();
   const tooLate = new AbortController();
   calling.clock.sleep(timeoutMs, ended.signal).then(
@@ -172,6 +175,7 @@ export const sendCall = async (
       return { ...received, body, idempotencyKey };
     } catch (error) {
       if (!isHoldfastError(error) || attempt >= retries) throw error;
+      if (error.errorCode === 'TIMEOUT' && calling.source === 'mcp-stdio') throw error;
       const delayMs = retryDelayMs(error, { repeatable, attempt, random: calling.random });
       if (delayMs === null) throw error;
       calling.onRetry?.(error, delayMs);

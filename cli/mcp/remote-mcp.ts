@@ -56,8 +56,10 @@ const ENVELOPE = {
 };
 
 const INTERNAL_ERROR = -32603;
-/** Timeout of a call: as long as the service may take for a one-shot request that it signs again twice. */
-const TIMEOUT_MS = 180_000;
+/** MCP clients give up after 60 s by default, so a call that can be repeated freely reports a failure earlier. */
+const TIMEOUT_MS = 20_000;
+/** As long as the service may take for a request that it signs again twice. */
+const SUBMIT_TIMEOUT_MS = 180_000;
 
 const noResponse = (origin: string, why: string): RemoteMcpError =>
   new RemoteMcpError(INTERNAL_ERROR, `No response from ${origin}: ${why}.`, {
@@ -85,10 +87,10 @@ export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp 
   const { origin } = new URL(baseUrl);
   let lastId = 0;
 
-  const post = async (body: string, signal: AbortSignal) => {
+  const post = async (body: string, timeoutMs: number, signal: AbortSignal) => {
     const ended = new AbortController();
     const late = new AbortController();
-    clock.sleep(TIMEOUT_MS, ended.signal).then(
+    clock.sleep(timeoutMs, ended.signal).then(
       () => late.abort(),
       () => undefined,
     );
@@ -105,7 +107,7 @@ export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp 
       if (signal.aborted) throw signal.reason;
       throw noResponse(
         origin,
-        late.signal.aborted ? `none within ${TIMEOUT_MS / 1000} s` : (error as Error).message,
+        late.signal.aborted ? `none within ${timeoutMs / 1000} s` : (error as Error).message,
       );
     } finally {
       ended.abort();
@@ -117,6 +119,9 @@ export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp 
       lastId += 1;
       const { response, text } = await post(
         JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
+        (params as { readonly name?: unknown }).name === 'submit_transaction'
+          ? SUBMIT_TIMEOUT_MS
+          : TIMEOUT_MS,
         signal,
       );
       const message = readMessage(response.headers.get('content-type'), text);

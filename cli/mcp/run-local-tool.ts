@@ -124,7 +124,7 @@ export const failedResponse = (error: unknown): LocalResponse | undefined => {
 
 /** Advice for an agent, which can neither choose another service nor start the service. */
 export const SERVICE_DOWN =
-  'Repeat this call later with the same arguments and idempotencyKey. If it still fails, tell the user to check the service or the address that this MCP server was started with.';
+  'Repeat this call later with the same arguments, including the idempotencyKey of a tool that takes one. If it still fails, tell the user to check the service or the address that this MCP server was started with.';
 
 const MAX_QUESTIONS = 100;
 
@@ -238,7 +238,8 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       if (failed === undefined) throw error;
       const { errorCode, message } = failed.body;
       const times = error instanceof OverBudget ? signer.ledger.stakedTimes(signer.walletAddress) : null;
-      const isUnsigned = errorCode === 'NETWORK' && !hasSigned && typeof message === 'string';
+      const isUnsigned =
+        (errorCode === 'NETWORK' || errorCode === 'TIMEOUT') && !hasSigned && typeof message === 'string';
       const body = {
         ...failed.body,
         ...(isUnsigned && { message: `${message} Nothing was signed in this call.` }),

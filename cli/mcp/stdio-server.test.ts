@@ -375,6 +375,24 @@ test('the budget is a tool and a resource of this machine, and limits the advice
   await assert.rejects(keyless.client.readResource({ uri: 'holdfast://budget' }));
 });
 
+test('a call is given up before the agent gives up, except a submission', async (t) => {
+  const { call, clock, seen } = await start(t, () => 'hang');
+  for (const [name, given, seconds] of [
+    ['check_balance', { walletAddress: OTHER }, 20],
+    ['submit_transaction', { signedTransaction: 'AQ==', idempotencyKey: 'k' }, 180],
+  ] as const) {
+    const before = seen.length;
+    const pending = call(name, given);
+    while (seen.length === before) await new Promise(setImmediate);
+    assert.deepEqual(clock.due(), [seconds * 1000]);
+    clock.advance(seconds * 1000);
+    const { isError, body } = await pending;
+    assert.equal(isError, true);
+    assert.match(String(body.message), new RegExp(`none within ${seconds} s`));
+    assert.match(String(body.suggestedAction), /including the idempotencyKey of a tool that takes one/);
+  }
+});
+
 test('canceling a call also cancels the request to the service', async (t) => {
   const arrived = Promise.withResolvers<void>();
   const { client, clock } = await start(t, () => {

@@ -113,7 +113,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
   {
     when: { canStake: true, validatorFailing: true },
     action: 'HOLD',
-    operation: 'validatorPerformance',
+    operation: 'validatorProfile',
     amount: null,
     code: null,
     reason: '',
@@ -139,7 +139,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
   {
     when: { warmingUp: true, validatorFailing: true },
     action: 'HOLD',
-    operation: 'validatorPerformance',
+    operation: 'validatorProfile',
     amount: null,
     code: 'STAKE_ACTIVATING',
     reason: 'A stake is activating.',
@@ -156,7 +156,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
   {
     when: { earning: true, validatorFailing: true },
     action: 'HOLD',
-    operation: 'validatorPerformance',
+    operation: 'validatorProfile',
     amount: null,
     code: 'STAKE_ACTIVE',
     reason: 'The stake is active.',

@@ -128,7 +128,7 @@ const wallets: readonly {
     row: 7,
     wallet: 'that could stake although the validator is delinquent',
     input: input([active], rich, { criticalNotice: sentence('FAILING', FAILING) }),
-    expected: ['HOLD', 'validatorPerformance', null, null],
+    expected: ['HOLD', 'validatorProfile', null, null],
   },
   {
     row: 8,
@@ -146,7 +146,7 @@ const wallets: readonly {
     row: 10,
     wallet: 'with an activating stake at a delinquent validator',
     input: input([active, warming], poor, { criticalNotice: sentence('FAILING', FAILING) }),
-    expected: ['HOLD', 'validatorPerformance', null, null],
+    expected: ['HOLD', 'validatorProfile', null, null],
   },
   {
     row: 11,
@@ -158,7 +158,7 @@ const wallets: readonly {
     row: 12,
     wallet: 'with an active stake at a delinquent validator',
     input: input([active], poor, { criticalNotice: sentence('FAILING', FAILING) }),
-    expected: ['HOLD', 'validatorPerformance', null, null],
+    expected: ['HOLD', 'validatorProfile', null, null],
   },
   {
     row: 13,
@@ -196,7 +196,7 @@ describe('the recommended action', () => {
       assert.deepEqual(params, { walletAddress: OWNER });
       assert.doesNotMatch(textOf(reason), /[{}]/);
       assert.ok(reason.length > 0);
-      if (operation === 'validatorPerformance') assert.ok(textOf(reason).includes(FAILING));
+      if (operation === 'validatorProfile') assert.ok(textOf(reason).includes(FAILING));
     });
   }
 

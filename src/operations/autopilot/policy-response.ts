@@ -12,7 +12,7 @@ export const skipReasonTexts: Readonly<Record<SkipReason, string>> = {
   BELOW_MIN_SWEEP: 'The amount above the liquid amount is too small for an offer.',
   BELOW_MINIMUM_STAKE: 'The stakeable amount is below the cluster’s current minimum stake.',
   VALIDATOR_FAILING:
-    'There is a critical notice about the validator, so no new stake is offered. See GET /api/v1/validator/performance.',
+    'There is a critical notice about the validator, so no new stake is offered. See GET /api/v1/validator.',
   EPOCH_REWARDS_ACTIVE: 'Rewards are being paid out, and stakes fail until that is done.',
   WALLET_CANNOT_PAY: 'The address is not a plain wallet, so it cannot pay fees.',
 };
