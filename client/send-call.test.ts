@@ -67,13 +67,16 @@ test('the time limit of a call takes precedence over the client’s, and the cli
   }
 });
 
-test('a caller is told once per attempt that the service has not responded, and a hanging call is repeated once', async (t) => {
+test('a caller is told once per attempt that the service has not responded, and a hanging call is repeated once, so its error states the time of both attempts', async (t) => {
   const told: unknown[] = [];
   const { service, clock, send } = await start(t, ['hang'], {
     retries: 3,
     onSlow: (...slow) => told.push(slow),
   });
-  const late = assert.rejects(send(reading), { errorCode: 'TIMEOUT' });
+  const late = assert.rejects(send(reading), {
+    errorCode: 'TIMEOUT',
+    message: `${service.url} did not respond within 60 s.`,
+  });
   for (const attempt of [1, 2]) {
     await service.arrived(attempt);
     clock.advance(4_000);

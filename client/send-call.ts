@@ -82,6 +82,7 @@ const attemptOnce = async (
   calling: CallDependencies,
   call: WantedCall,
   idempotencyKey: string | undefined,
+  silentSinceMs: number,
 ) => {
   const { operation, facts, options } = call;
   const alternative = call.alternative === true;
@@ -129,7 +130,7 @@ const attemptOnce = async (
       errorCode: isLate ? 'TIMEOUT' : 'NETWORK',
       operation,
       message: isLate
-        ? `${new URL(url).origin} did not respond within ${timeoutMs / 1_000} s.`
+        ? `${new URL(url).origin} did not respond within ${Math.floor(Math.max(timeoutMs, calling.clock.now() - silentSinceMs) / 1_000)} s.`
         : noResponse(new URL(url).origin, error),
       idempotencyKey,
       ...(facts.effect === 'act'
@@ -160,10 +161,12 @@ export const sendCall = async (
   const idempotencyKey = keyOf(calling, call);
   const repeatable = isRepeatable(facts, idempotencyKey);
   const retries = options.retries ?? calling.retries;
+  /** Time of the first attempt without a response since the last response. */
+  let silentSinceMs = calling.clock.now();
   for (let attempt = 0; ; attempt += 1) {
     if (options.signal?.aborted) throw aborted(operation, idempotencyKey, options.signal.reason);
     try {
-      const received = await attemptOnce(calling, call, idempotencyKey);
+      const received = await attemptOnce(calling, call, idempotencyKey, silentSinceMs);
       const body = readResponse({
         ...received,
         operation,
@@ -182,6 +185,7 @@ export const sendCall = async (
       await calling.clock.sleep(delayMs, options.signal).catch((reason: unknown) => {
         throw aborted(operation, idempotencyKey, reason);
       });
+      if (error.errorCode !== 'TIMEOUT') silentSinceMs = calling.clock.now();
     }
   }
 };
