@@ -81,7 +81,7 @@ export const generalHelp = (commands: readonly Command[], columns: number): stri
     '',
     'holdfast <command> --help shows an example of each.',
     ...wrapText(
-      'Exit codes: 0 success, 1 refused by the service or the chain, 2 invalid command line, 3 no response, 130 interrupted.',
+      'Exit codes: 0 success, 1 refused by the service or the chain, 2 invalid command line, 3 no response or outcome unknown, 130 interrupted.',
       columns,
     ),
   ];
