@@ -10,8 +10,8 @@ const start = (isScreen: boolean) => {
   const clock = createManualClock();
   const printed: string[] = [];
   const terminal = { out: (text: string) => void printed.push(text), clock, isScreen } as unknown as Terminal;
-  const display = createSendingDisplay(terminal);
-  const record = { expiresAtMs: clock.now() + 60_000 } as TransactionRecord;
+  const display = createSendingDisplay(terminal, 'The service');
+  const record = { expiresAtMs: clock.now() + 60_000, signedTransaction: 'AAAA' } as TransactionRecord;
   const pass = async (ms: number): Promise<void> => {
     await clock.sleeping();
     clock.advance(ms);
@@ -46,7 +46,7 @@ test('a terminal counts down to the expiry on one line and then clears it', asyn
   await pass(51_000);
   enter('landed');
   assert.deepEqual(printed, [
-    '\r\u001b[K  The network is busy, sending again, for 52 s at most',
+    '\r\u001b[K  The service has not answered yet, waiting for 52 s at most',
     '\r\u001b[K  The network is busy, sending again, for 51 s at most',
     '\r\u001b[K  The network is busy, checking whether the transaction landed',
     '\r\u001b[K',
@@ -56,8 +56,22 @@ test('a terminal counts down to the expiry on one line and then clears it', asyn
 test('the message is printed once if the output is not a terminal', async () => {
   const { printed, enter, pass, clock } = start(false);
   enter('signed');
+  enter('submitted');
   await pass(8_000);
   clock.advance(30_000);
   enter('landed');
   assert.deepEqual(printed, ['  The network is busy, sending again, for 52 s at most\n']);
+});
+
+test('the network is not blamed while the service has not acknowledged the transaction, even after its expiry', async () => {
+  const { printed, enter, pass } = start(true);
+  enter('signed');
+  await pass(8_000);
+  await pass(52_000);
+  enter('unresolved');
+  assert.deepEqual(printed, [
+    '\r\u001b[K  The service has not answered yet, waiting for 52 s at most',
+    '\r\u001b[K  The service has not answered yet',
+    '\r\u001b[K',
+  ]);
 });

@@ -2,18 +2,20 @@
 
 import { machineClock } from '../../client/client-clock.ts';
 import { HoldfastError } from '../../client/holdfast-error.ts';
+import { fromBase64 } from '../../client/staking/base64.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import { type CarriedOut, carryOut, type StakingPorts } from '../../client/staking/run-staking-flow.ts';
 import type { StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
 import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
-import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
+import { signatureOf, takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import type { PolicyGuard, PolicyRequest, PolicySubject } from '../policy/policy-guard.ts';
 import { PolicyRefused } from '../policy/policy-refused.ts';
 import { messageHash, messageHashes } from '../policy/signed-act.ts';
 import { UsageError } from '../usage-error.ts';
 import type { SignatureLedger } from './signature-ledger.ts';
+import { type OnChain, submitUntilExpiry } from './submit-until-expiry.ts';
 
 /** The policy that limits the key, and the function that asks a person for approval. */
 export interface SigningPolicy {
@@ -48,6 +50,8 @@ export interface SigningOptions
   readonly mostStakeLamports?: bigint | undefined;
   /** Limits on what the key may sign. Default: none. */
   readonly policy?: SigningPolicy | undefined;
+  /** Reads a transaction's outcome from the user's node; null if it is not confirmed. Default: no node is available. */
+  readonly outcomeOf?: ((signature: string) => Promise<OnChain | null>) | undefined;
   /** Reads the epoch from the user's node; null if it does not respond. Default: no node is available. */
   readonly epoch?: (() => Promise<number | null>) | undefined;
   readonly sign: (message: Uint8Array) => Uint8Array;
@@ -192,8 +196,14 @@ export const signAndSubmit = async (
   const isLinked = ledger.isLinked(walletAddress, idempotencyKey, parametersOf(record));
   const first = await recordOf(record, request, service, options, isLinked);
   const isRepeated = ledger.lastSigned(walletAddress, idempotencyKey) !== undefined;
+  /** Time at which the transaction expires that is being followed. */
+  let expiresAtMs = 0;
   return carryOut(first, {
     ...ports,
+    onState: (state) => {
+      expiresAtMs = state.record.expiresAtMs ?? 0;
+      ports.onState?.(state);
+    },
     // The service's claim that the stake already exists is accepted only if this machine signed an equal stake, or
     // a person was given a link to sign it.
     acceptEarlier: ports.acceptEarlier === true && (isRepeated || isLinked),
@@ -205,7 +215,25 @@ export const signAndSubmit = async (
           attended: true,
         }),
     }),
-    service,
+    service: {
+      ...service,
+      submit: (bytes, key, signal, acknowledged) => {
+        const signature = signatureOf(fromBase64(bytes));
+        // Without a service, the node acknowledges it and is asked for the outcome anyway.
+        return service.signatureOf === undefined || signature === null
+          ? service.submit(bytes, key, signal, acknowledged)
+          : submitUntilExpiry(
+              {
+                service,
+                clock: { now: options.now, sleep: machineClock.sleep },
+                outcomeOf: options.outcomeOf,
+              },
+              { bytes, signature, idempotencyKey: key, expiresAtMs },
+              signal,
+              acknowledged,
+            );
+      },
+    },
     verify: verifyRequest,
     verifyEffects,
     store: {

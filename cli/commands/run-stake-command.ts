@@ -356,7 +356,9 @@ const act = async (call: CommandCall, command: Act): Promise<'ok'> => {
     ...requestLines(prepared, terminal.paintOut, sourceOf(call)),
     ...(listed === null ? [] : accountsBeforeLines(prepared, listed, terminal.clock.now())),
   ];
-  const showSending = json ? null : createSendingDisplay(terminal);
+  const showSending = json
+    ? null
+    : createSendingDisplay(terminal, node === null ? 'The service' : 'Your RPC node');
   const approve = isDry ? async () => 'decline' as const : askBeforeSigning(call);
   const policy = guard && {
     guard,

@@ -58,3 +58,17 @@ export const createRpcNode = (url: string, signal: AbortSignal): RpcNode => ({
     );
   },
 });
+
+type Status = { readonly err: unknown; readonly confirmationStatus: string | null } | null;
+
+/** Reads the status of a signature; null if the node does not know it. */
+export const statusOf = async (node: RpcNode, signature: string): Promise<Status> => {
+  const { value } = await node.call<{ value: readonly [Status] }>('getSignatureStatuses', [
+    [signature],
+    { searchTransactionHistory: true },
+  ]);
+  return value[0];
+};
+
+export const isConfirmed = (status: Status): boolean =>
+  status?.confirmationStatus === 'confirmed' || status?.confirmationStatus === 'finalized';

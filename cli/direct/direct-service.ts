@@ -7,7 +7,7 @@ import type { BuiltTransaction, StakingService } from '../../client/staking/stak
 import { signatureOf } from '../../client/staking/wire-signatures.ts';
 import { buildTransaction, encodeWire } from '../../src/chain/transactions/transaction.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
-import type { RpcNode } from './call-rpc-node.ts';
+import { isConfirmed, type RpcNode, statusOf } from './call-rpc-node.ts';
 import { DIRECT_MEMO, directFailure, planDirect } from './direct-plan.ts';
 
 const RESEND_MS = 2_000;
@@ -17,19 +17,6 @@ const LIFE_MS = 60_000;
 /** Converts errors of the staking rules, and omits advice that needs the service. */
 const asClientError = (error: unknown): unknown =>
   isAppError(error) ? directFailure(error.code, error.message) : error;
-
-type Status = { readonly err: unknown; readonly confirmationStatus: string | null } | null;
-
-const statusOf = async (node: RpcNode, signature: string): Promise<Status> => {
-  const { value } = await node.call<{ value: readonly [Status] }>('getSignatureStatuses', [
-    [signature],
-    { searchTransactionHistory: true },
-  ]);
-  return value[0];
-};
-
-const isConfirmed = (status: Status): boolean =>
-  status?.confirmationStatus === 'confirmed' || status?.confirmationStatus === 'finalized';
 
 /** Implements the staking flow's service with one node. `now` returns Unix milliseconds. */
 export const createDirectService = (

@@ -12,8 +12,16 @@ import {
   type NodeFacts,
 } from '../../src/domain/transaction/effects/check-effects.ts';
 import type { MessageFacts } from '../../src/domain/transaction/stake-verifier.ts';
+import type { OnChain } from '../act/submit-until-expiry.ts';
 import type { CommandCall } from '../command.ts';
-import { createRpcNode, isLoopback, type RpcNode, requireNodeUrl } from '../direct/call-rpc-node.ts';
+import {
+  createRpcNode,
+  isConfirmed,
+  isLoopback,
+  type RpcNode,
+  requireNodeUrl,
+  statusOf,
+} from '../direct/call-rpc-node.ts';
 import { readNodeFacts, readWalletStakes } from '../direct/read-stakes.ts';
 import { readService } from '../local/known-services.ts';
 import { settingInForce } from '../local/option-defaults.ts';
@@ -22,6 +30,8 @@ import { UsageError } from '../usage-error.ts';
 
 /** Parts of the staking flow that use the node. */
 export interface UserNode extends Required<Pick<StakingPorts, 'nodeFacts' | 'provesExpired'>> {
+  /** Reads a transaction's outcome; null if it is not confirmed, or if the node does not respond. */
+  readonly outcomeOf: (signature: string) => Promise<OnChain | null>;
   /** Reads the current epoch; null if the node does not respond. */
   readonly epoch: () => Promise<number | null>;
 }
@@ -150,6 +160,12 @@ export const userNodeOf = ({ terminal, signal }: CommandCall, node: RpcNode): Us
     }
   };
   return {
+    // Failures are not printed, because this is polled.
+    outcomeOf: (signature) =>
+      statusOf(node, signature).then(
+        (status) => (status !== null && isConfirmed(status) ? { error: status.err } : null),
+        () => null,
+      ),
     epoch: () => orNothing<number | null>(() => epochOf(node), null),
     nodeFacts: (record, verdicts) =>
       orNothing<NodeFacts | null>(

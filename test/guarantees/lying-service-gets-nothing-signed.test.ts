@@ -70,6 +70,7 @@ after(async () => {
 const nodeOf = ({ world }: LyingServiceChain): Surroundings['node'] => ({
   nodeFacts: async () => nodeFactsOf(planWorldOf(world)),
   provesExpired: async () => false,
+  outcomeOf: async () => null,
   epoch: async () => null,
 });
 
