@@ -175,6 +175,21 @@ test('a change is described in one line of plain language, and its plan shows ti
   assert.ok(shown.includes(`  later  5 SOL ready about ${clock}, in 5 min`), shown.join('\n'));
 });
 
+test('the rent that a plan returns is what reaches the wallet: a merge may leave rent in the remaining account', () => {
+  const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'tidy' };
+  const rentLine = (afterSol: number): string | undefined => {
+    const plan = {
+      accounts: [],
+      wallet: { beforeSol: 1, afterSol, later: [] },
+      cost: { feesSol: 0.000005, rentLockedSol: -0.00333248, forgoneSol: 0 },
+    };
+    return lines(unstakeBytes(), request, { plan }).find((line) => line.startsWith('  rent'));
+  };
+  assert.equal(rentLine(1.00166124), '  rent  0.00166624 SOL is returned');
+  assert.equal(rentLine(7), '  rent  0.00333248 SOL is returned');
+  assert.equal(rentLine(0.999995), undefined);
+});
+
 test('the review of a rescue names each recovered stake account and its new stake authority', () => {
   const recovered = changeBytes({
     type: 'authorize',

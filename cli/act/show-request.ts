@@ -28,6 +28,9 @@ const planLines = ({ accounts, wallet, cost }: StakePlan, source: string, nowMs:
     const lamports = found.reduce((sum, { before }) => sum + solToLamports(before!.sol), 0n);
     return lamports === 0n ? null : [label, `${lamportsToSol(lamports)} SOL`];
   };
+  // Rent of a merged account may stay in the account that remains.
+  const arriving = wallet.afterSol + cost.feesSol - wallet.beforeSol;
+  const returned = Number(Math.min(arriving, -cost.rentLockedSol).toFixed(9));
   return [
     '',
     `The balances of your accounts before and after, according to ${source}${wallet.later.length > 0 ? ` (times in ${timeZone()})` : ''}:`,
@@ -56,11 +59,10 @@ const planLines = ({ accounts, wallet, cost }: StakePlan, source: string, nowMs:
       sumLine('  already deactivating', deactivating),
       sumLine('  already inactive', already('inactive', 'initialized')),
       ['  fees', `${cost.feesSol} SOL`],
-      cost.rentLockedSol === 0
-        ? null
-        : cost.rentLockedSol > 0
-          ? ['  rent', `${cost.rentLockedSol} SOL, returned when the new accounts are closed`]
-          : ['  rent', `${-cost.rentLockedSol} SOL is returned`],
+      cost.rentLockedSol > 0
+        ? ['  rent', `${cost.rentLockedSol} SOL, returned when the new accounts are closed`]
+        : null,
+      returned > 0 ? ['  rent', `${returned} SOL is returned`] : null,
       cost.forgoneSol ? ['  forgone', `about ${cost.forgoneSol} SOL of rewards`] : null,
     ]),
   ];

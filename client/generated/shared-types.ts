@@ -261,7 +261,10 @@ export interface StakePlan {
   readonly cost: {
     /** Network fees. */
     readonly feesSol: number;
-    /** Rent of new accounts, returned when they are closed; negative if rent is returned. */
+    /**
+     * Rent of new accounts, returned when they are closed. Negative: rent of closed accounts; a merge may
+     * leave part of it in the remaining account.
+     */
     readonly rentLockedSol: number;
     /** Rewards lost during a migration, at this validator’s yield; null while unknown. */
     readonly forgoneSol: number | null;

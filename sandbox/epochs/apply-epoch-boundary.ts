@@ -222,7 +222,7 @@ export class EpochBoundary {
       account,
       rewardLamports,
       commissionLamports,
-      commissionPercent,
+      commissionBps,
       creditsObserved,
     } of rewards) {
       const rewarded: RuntimeAccount = {
@@ -232,7 +232,7 @@ export class EpochBoundary {
       };
       changed.set(account.address, rewarded);
       balances.set(account.address, rewarded);
-      const reward = { epoch, effectiveSlot, commission: commissionPercent };
+      const reward = { epoch, effectiveSlot, commissionBps };
       this.#ledger.add(account.address, {
         ...reward,
         amount: rewardLamports,

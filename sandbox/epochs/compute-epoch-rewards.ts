@@ -20,7 +20,7 @@ export type StakeReward = {
   readonly account: DelegatedAccount;
   readonly rewardLamports: bigint;
   readonly commissionLamports: bigint;
-  readonly commissionPercent: number;
+  readonly commissionBps: number;
   readonly creditsObserved: bigint;
 };
 
@@ -87,7 +87,7 @@ export function stakeRewards(input: {
       account,
       rewardLamports: 0n,
       commissionLamports: 0n,
-      commissionPercent: 0,
+      commissionBps: 0,
       creditsObserved: credits,
     };
     if (delegation.activationEpoch === input.epoch)
@@ -102,7 +102,7 @@ export function stakeRewards(input: {
         ...unpaid,
         rewardLamports: earned - commissionLamports,
         commissionLamports,
-        commissionPercent: Math.floor(vote.commissionBps / 100),
+        commissionBps: vote.commissionBps,
       },
     ];
   });

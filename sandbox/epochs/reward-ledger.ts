@@ -9,13 +9,13 @@ const MAX_EPOCHS = 512;
 const MAX_REWARDS = 1_000_000;
 const MIN_EPOCHS = 10;
 
-/** One reward in lamports. `commission` is the vote account's percentage at the time of the payment. */
+/** One reward in lamports. `commissionBps` is the vote account's commission at the time of the payment, in basis points. */
 export type InflationReward = {
   readonly epoch: number;
   readonly effectiveSlot: number;
   readonly amount: bigint;
   readonly postBalance: bigint;
-  readonly commission: number;
+  readonly commissionBps: number;
 };
 
 export class RewardLedger {

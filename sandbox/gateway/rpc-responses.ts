@@ -121,7 +121,7 @@ function inflationReward(context: RpcResponseContext, params: readonly unknown[]
   }
   return addresses.map((address: string) => {
     const paid = boundary.reward(epoch, address);
-    return paid === undefined ? null : { ...paid, commission: null, commissionBps: paid.commission * 100 };
+    return paid === undefined ? null : { ...paid, commission: null };
   });
 }
 

@@ -17,9 +17,9 @@ const RENT = 1_666_240n;
 test('a vote account with a commission keeps its share, and the stake account gets the rest', async () => {
   await withSandbox({ rewardPpb: 1_000_000, tipPpb: 0 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
-    const voteAccount = sandboxKey('a vote account with ten percent').address;
+    const voteAccount = sandboxKey('a vote account with 3.33 percent').address;
     const template = (await staker.account(sandbox.voteAccount))!;
-    template.data.writeUInt16LE(1_000, 132);
+    template.data.writeUInt16LE(333, 132);
     await sandbox.setAccount({
       address: voteAccount,
       lamports: SOL,
@@ -33,12 +33,12 @@ test('a vote account with a commission keeps its share, and the stake account ge
     const [whole, net, commission] = await staker.rpc.getInflationReward(addresses).send();
     assert.equal(whole?.amount, (10n * SOL) / 1_000n);
     const bpsOf = (reward: unknown) => (reward as { commissionBps: bigint }).commissionBps;
-    assert.deepEqual([bpsOf(whole), bpsOf(net)], [0n, 1_000n]);
-    assert.equal(commission?.amount, whole!.amount / 10n);
+    assert.deepEqual([bpsOf(whole), bpsOf(net)], [0n, 333n]);
+    assert.equal(commission?.amount, (whole!.amount * 333n) / 10_000n);
     assert.equal(net!.amount + commission!.amount, whole!.amount);
     assert.equal((await staker.account(voteAccount))?.lamports, SOL + commission!.amount);
     const votes = await staker.rpc.getVoteAccounts().send();
-    assert.equal(votes.current.find((vote) => vote.votePubkey === voteAccount)?.commission, 10);
+    assert.equal(votes.current.find((vote) => vote.votePubkey === voteAccount)?.commission, 4);
   });
 });
 

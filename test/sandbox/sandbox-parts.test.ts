@@ -184,7 +184,7 @@ test('every slot has one leader, the same one in each run, four slots at a time 
 
 test('the reward ledger adds up the rewards of one epoch per address, has no entry without a payment, and drops old epochs', () => {
   const ledger = new RewardLedger();
-  const reward = { epoch: 5, effectiveSlot: 6, amount: 10n, postBalance: 100n, commission: 0 };
+  const reward = { epoch: 5, effectiveSlot: 6, amount: 10n, postBalance: 100n, commissionBps: 0 };
   ledger.open(5);
   ledger.add('x', reward);
   ledger.add('x', { ...reward, amount: 5n, postBalance: 105n });

@@ -48,17 +48,6 @@ const startsEarning = (changed: readonly Members[]): bigint =>
       return sum + staked(after) - staked(before);
     }, 0n);
 
-const costOf = ({ cost }: Members): string => {
-  if (!isMembers(cost)) return '';
-  const rent = lamportsAt(cost, 'rentLockedSol');
-  const parts = [
-    `${textAt(cost, 'feesSol')} SOL in fees`,
-    ...(rent > 0n ? [`${formatSol(rent)} SOL of rent, returned when the account closes`] : []),
-    ...(lamportsAt(cost, 'forgoneSol') > 0n ? [`about ${textAt(cost, 'forgoneSol')} SOL of rewards`] : []),
-  ];
-  return `Costs ${parts.join(', and ')}${rent < 0n ? `; ${formatSol(-rent)} SOL of rent comes back` : ''}.`;
-};
-
 /**
  * Returns the lamports that reach the wallet immediately, before fees. Negative if the plan takes SOL from the
  * wallet.
@@ -67,6 +56,21 @@ const arrivingLamports = ({ wallet, cost }: Members): bigint =>
   isMembers(wallet) && isMembers(cost)
     ? lamportsAt(wallet, 'afterSol') - lamportsAt(wallet, 'beforeSol') + lamportsAt(cost, 'feesSol')
     : 0n;
+
+const costOf = (plan: Members): string => {
+  const { cost } = plan;
+  if (!isMembers(cost)) return '';
+  const rent = lamportsAt(cost, 'rentLockedSol');
+  // Rent of a merged account may stay in the account that remains.
+  const arriving = arrivingLamports(plan);
+  const returned = arriving < -rent ? arriving : -rent;
+  const parts = [
+    `${textAt(cost, 'feesSol')} SOL in fees`,
+    ...(rent > 0n ? [`${formatSol(rent)} SOL of rent, returned when the account closes`] : []),
+    ...(lamportsAt(cost, 'forgoneSol') > 0n ? [`about ${textAt(cost, 'forgoneSol')} SOL of rewards`] : []),
+  ];
+  return `Costs ${parts.join(', and ')}${returned > 0n ? `; ${formatSol(returned)} SOL of rent comes back` : ''}.`;
+};
 
 const movementOf = (plan: Members): string => {
   const lamports = arrivingLamports(plan);

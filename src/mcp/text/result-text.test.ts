@@ -278,6 +278,13 @@ test('the texts for a withdrawal, an undo, a new stake and an unstake before act
     }),
     '6.5 SOL arrives in the wallet at once. Costs 0.000005 SOL in fees; 0.00166624 SOL of rent comes back.',
   );
+  const merged = (after: number) =>
+    outcome([['9w', holding('active', 2), holding('active', 2)]], {
+      ...wallet(1, after),
+      cost: { ...fees, rentLockedSol: -0.00333248 },
+    });
+  assert.match(merged(1.00166124), /; 0\.00166624 SOL of rent comes back\.$/);
+  assert.match(merged(0.999995), /^Costs 0\.000005 SOL in fees\.$/);
   assert.equal(
     outcome([['9w', holding('deactivating', 2), holding('active', 2)]], {
       ...wallet(1, 0.999995),

@@ -72,7 +72,7 @@ export const planSchema = z
     cost: z.object({
       feesSol: sol('Network fees.'),
       rentLockedSol: sol(
-        'Rent of new accounts, returned when they are closed; negative if rent is returned.',
+        'Rent of new accounts, returned when they are closed. Negative: rent of closed accounts; a merge may leave part of it in the remaining account.',
       ),
       forgoneSol: sol(
         'Rewards lost during a migration, at this validator’s yield; null while unknown.',
