@@ -218,13 +218,7 @@ export class EpochBoundary {
     this.#ledger.open(epoch);
     const paidVotes = new Set<string>();
     const effectiveSlot = (epoch + 1) * SLOTS_PER_EPOCH;
-    for (const {
-      account,
-      rewardLamports,
-      commissionLamports,
-      commissionBps,
-      creditsObserved,
-    } of rewards) {
+    for (const { account, rewardLamports, commissionLamports, commissionBps, creditsObserved } of rewards) {
       const rewarded: RuntimeAccount = {
         address: account.address,
         lamports: account.lamports + rewardLamports,

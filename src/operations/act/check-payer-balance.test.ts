@@ -150,6 +150,17 @@ test('the refusal for an empty wallet states the amounts that this stake and the
   );
 });
 
+test('without a reserve, as with a fee payer, the refusal allows stakes that empty the wallet', () => {
+  const sponsored = { ...stakeOf2, feeLamports: 0n, reserveLamports: 0n, minimumSpendLamports: SOL };
+  const short = refusalOf({ ...sponsored, account: walletWith(SOL - 1n) });
+  assert.match(guidanceText(short.suggestedAction), / 1 SOL, needs a balance of 1 SOL\.$/);
+  const enough = { ...sponsored, account: walletWith(SOL + 5n) };
+  const { body, reason } = refusalOf(enough);
+  const most = BigInt(body.availableToStakeLamports as number);
+  assert.deepEqual([reason, most], ['WALLET_SHORT_OF_AMOUNT', SOL + 5n]);
+  checkPayer(demand({ ...enough, spendLamports: most }));
+});
+
 test('the amounts in the message add up to the shortfall', () => {
   const { message } = refusalOf({ ...stakeOf2, account: walletWith(SOL) });
   assert.equal(

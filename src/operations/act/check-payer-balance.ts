@@ -140,7 +140,8 @@ export const checkPayer = (demand: PayerDemand): void => {
     rentSol: solFigure(isRentKept ? walletRentLamports : 0n),
   };
   const body = { shortfallSol: solNumber(shortfall), balanceSol: solNumber(balance) };
-  const most = mostSpendLamports(balance, demand);
+  // Without a reserve, as with a fee payer, a stake may empty the wallet.
+  const most = reserveLamports > feeLamports ? mostSpendLamports(balance, demand) : balance - feeLamports;
   const { minimumSpendLamports } = demand;
   if (minimumSpendLamports === undefined)
     throw new AppError('INSUFFICIENT_BALANCE', message, {
