@@ -195,7 +195,7 @@ export interface EpochReward {
   readonly inflationSol: number | null;
   /**
    * Tips, which arrive in the next epoch: incoming SOL that no transaction of the owner sent. Null if
-   * unknown.
+   * unknown, or if they have no transaction (as in the sandbox) and several epochs may have earned them.
    */
   readonly tipsSol: number | null;
   /**

@@ -31,13 +31,14 @@ const BUDGET_SPENT = notice(
 /**
  * Reads the payments that are not cached yet. Those of `lastCompleted` are only available once the first block
  * of the next epoch is final. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node
- * responds.
+ * responds. Without `isDated`, reads no payment times.
  */
 export const readPayments = async (
   search: Search,
   addresses: readonly Address[],
   epochs: readonly bigint[],
   lastCompleted: bigint,
+  isDated = true,
 ): Promise<ReadPayments> => {
   const { ctx, budget, signal } = search;
   const { payments, paidAtSeconds } = ctx.chain.rewardMemory;
@@ -74,7 +75,7 @@ export const readPayments = async (
         return payments.has(key) ? [[epoch, payments.get(key) ?? null] as const] : [];
       }),
     );
-  for (const epoch of epochs) {
+  for (const epoch of isDated ? epochs : []) {
     if (paidAtSeconds.has(epoch)) continue;
     const paid = addresses
       .map((address) => payments.get(paymentKey(address, epoch)))

@@ -34,6 +34,10 @@ interface World {
   readonly storeAway?: boolean;
   /** The store after an earlier request, with the rewards that were final at that time. */
   readonly store?: Store;
+  /** Epoch in which every account was created. Default: 18. */
+  readonly createdIn?: bigint;
+  /** The only epoch that was paid, and the balance after it. Default: 970 lamports after epoch 19. */
+  readonly paidFor?: readonly [epoch: bigint, postBalanceLamports: bigint];
   /** True if the RPC has pruned all payments and signatures. */
   readonly pruned?: boolean;
 }
@@ -43,7 +47,8 @@ interface World {
  * was paid 60 for epoch 19.
  */
 const ask = async (t: TestContext, world: World, input: RequestedPeriod & { format?: 'csv' } = {}) => {
-  const { owned = [OPEN], recorded = [], calls = 1_000 } = world;
+  const { owned = [OPEN], recorded = [], calls = 1_000, createdIn = 18n } = world;
+  const [paidEpoch, postBalanceLamports] = world.paidFor ?? [19n, 970n];
   const store = world.store ?? (await openTestStore(t));
   await store.transactions.record(
     recorded.map((stakeAccountAddress, i) => exampleTransaction(i + 1, { wallet, stakeAccountAddress })),
@@ -54,7 +59,7 @@ const ask = async (t: TestContext, world: World, input: RequestedPeriod & { form
   const away = async () => {
     throw new AppError('STORE_UNAVAILABLE', 'away');
   };
-  const paid = { epoch: 19n, lamports: 60n, postBalanceLamports: 970n, commissionPct: 5, effectiveSlot: 1n };
+  const paid = { epoch: paidEpoch, lamports: 60n, postBalanceLamports, commissionPct: 5, effectiveSlot: 1n };
   const chain = {
     index: null,
     searchBudget: createSearchBudget(() => 0, { burst: calls, perSecond: 0 }),
@@ -72,7 +77,7 @@ const ask = async (t: TestContext, world: World, input: RequestedPeriod & { form
       inflationPayments: async (addresses: readonly Address[], epochs: readonly bigint[]) =>
         epochs.map((epoch): EpochPayments => {
           if (world.pruned) return { epoch, state: 'unavailable' };
-          const payments = new Map(addresses.map((address) => [address, epoch === 19n ? paid : null]));
+          const payments = new Map(addresses.map((address) => [address, epoch === paidEpoch ? paid : null]));
           return { epoch, state: 'known', payments };
         }),
       blockTimeSeconds: async () => 1_700_000_000,
@@ -88,7 +93,7 @@ const ask = async (t: TestContext, world: World, input: RequestedPeriod & { form
           ? []
           : [
               ...(address === CLOSED ? [{ signature: `end ${address}`, slot: 2_040n, succeeded: true }] : []),
-              { signature: `new ${address}`, slot: 1_800n, succeeded: true },
+              { signature: `new ${address}`, slot: createdIn * 100n, succeeded: true },
             ],
       transaction: async (signature: string) => {
         const [kind, address] = signature.split(' ') as ['new' | 'end', Address];
@@ -191,6 +196,25 @@ test('a period has the same figures as the newest epochs, although later epochs 
   const [toEpoch, none] = [await ask(t, {}, { toEpoch: 18 }), await ask(t, {}, { epochs: 3, toEpoch: 17 })];
   assert.deepEqual(toEpoch.body.rewards, body.rewards);
   assert.deepEqual([none.body.rewards, none.body.fromEpoch, none.body.toEpoch], [[], 15, 17]);
+});
+
+test('the tips of an epoch without a payment are the same for every period: payments before and after it are read too', async (t) => {
+  const world = { createdIn: 3n, paidFor: [4n, 1_000n] } as const;
+  const whole = figures((await ask(t, world, { fromEpoch: 3 })).body);
+  assert.deepEqual(whole.slice(-3), [
+    [OPEN, 5, 0, 0],
+    [OPEN, 4, 6e-8, 0],
+    [OPEN, 3, 0, 4e-8],
+  ]);
+  for (const period of [{ epochs: 1 }, { fromEpoch: 15 }, { fromEpoch: 6, toEpoch: 7 }]) {
+    const { body } = await ask(t, world, period);
+    const { fromEpoch, toEpoch } = body;
+    assert.deepEqual(
+      figures(body),
+      whole.filter(([, epoch]) => Number(epoch) >= fromEpoch && Number(epoch) <= toEpoch),
+    );
+    assert.deepEqual(body.warnings, []);
+  }
 });
 
 test('a period that contradicts itself, has not ended or is too long is refused with the epochs that are possible', async (t) => {

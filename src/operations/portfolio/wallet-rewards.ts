@@ -40,7 +40,7 @@ const rewardSchema = z
     ),
     inflationSol: nullableSol('Amount paid by the cluster; 0 if nothing was paid, null while unknown.'),
     tipsSol: nullableSol(
-      'Tips, which arrive in the next epoch: incoming SOL that no transaction of the owner sent. Null if unknown.',
+      'Tips, which arrive in the next epoch: incoming SOL that no transaction of the owner sent. Null if unknown, or if they have no transaction (as in the sandbox) and several epochs may have earned them.',
     ),
     balanceAfterSol: nullableSol(
       'Balance after both rewards of this row: `balanceBeforeSol` + `inflationSol` + `tipsSol`. It differs from the next `balanceBeforeSol` only by transactions of the owner and by tips of epochs in between. Null if no inflation reward was paid, or if a part is unknown.',
@@ -49,6 +49,9 @@ const rewardSchema = z
   })
   .meta({ id: 'EpochReward' });
 
+/** Number of epochs that are read at once to find the payments around a period. */
+const STRETCH_EPOCHS = 8n;
+
 const epochNumber = (description: string) => z.number().int().min(0).optional().meta({ description });
 
 /** `GET /api/v1/stake/rewards/{walletAddress}` */
@@ -56,7 +59,7 @@ export const rewards = defineOperation({
   name: 'stakingRewards',
   summary: "A wallet's rewards by account and epoch",
   description:
-    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs or a period, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond the budget are null, with a warning, and become available in a later call. With format=csv or Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`.',
+    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs or a period, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond the budget are null, with a warning, until a later call. Tips without a transaction, as in the sandbox, stay null if several epochs may have earned them. With format=csv or Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -99,19 +102,28 @@ export const rewards = defineOperation({
     const settled = await readSettled(ctx, addresses, fromEpoch);
     // The tips of the last epoch end with the payment after it.
     const next = toEpoch + 1n < epoch ? [toEpoch + 1n] : [];
-    const payments = await readPayments(search, addresses, [...next, ...epochs], epoch - 1n);
+    const asked = await readPayments(search, addresses, [...next, ...epochs], epoch - 1n);
+    const movements: (AccountMovements | null)[] = [];
+    for (const address of addresses) movements.push(await readMovements(search, address));
+    const accountsRead = addresses.map((address, i) => {
+      const moved = movements[i]!;
+      const closing = accounts[i] == null ? (lastOutEpoch(moved) ?? epoch) : epoch;
+      return { address, openingEpoch: moved?.opening?.epoch ?? null, lastEpoch: closing - 1n };
+    });
+    const read = await completeStretches(search, accountsRead, [...next, ...epochs], epoch - 1n);
+    const payments = await readPayments(search, addresses, read, epoch - 1n, false);
     const paid = addresses.flatMap((address) =>
       [...payments.of(address).values()].filter((payment) => payment !== null),
     );
     const tiplessEpochs = new Set([
       ...paid.map((payment) => payment.epoch),
-      ...(await epochsWithoutCredits(ctx, epoch, epochs, signal)),
+      ...(await epochsWithoutCredits(ctx, epoch, read, signal)),
     ]);
     const computed: DatedReward[] = [];
     const isElsewhere = (voter: string | null): boolean =>
       voter !== null && voter !== ctx.service.settings.voteAccount;
     for (const [i, address] of addresses.entries()) {
-      const moved = await readMovements(search, address);
+      const moved = movements[i]!;
       const isClosed = accounts[i] == null;
       const closing = isClosed
         ? { epoch: lastOutEpoch(moved) ?? epoch, lamports: 0n }
@@ -139,7 +151,7 @@ export const rewards = defineOperation({
           computed.push({
             ...reward,
             stakeAccountAddress: address,
-            paidAt: paidAtOf(reward, payments.paidAt),
+            paidAt: paidAtOf(reward, asked.paidAt),
           });
     }
     await storeSettled(ctx, wallet, computed, settled);
@@ -159,7 +171,7 @@ export const rewards = defineOperation({
         },
         fromEpoch: Number(fromEpoch),
         toEpoch: Number(toEpoch),
-        ...noticesBody([...notices, ...payments.notices, ...unknownNotices(all.length, inflation, tips)]),
+        ...noticesBody([...notices, ...asked.notices, ...unknownNotices(all.length, inflation, tips)]),
       },
       ...(input.format === 'csv'
         ? { text: { type: 'text/csv; charset=utf-8', content: rewardsCsv(all) } }
@@ -167,6 +179,42 @@ export const rewards = defineOperation({
     };
   },
 });
+
+/**
+ * Reads the epochs around a period, newest first, until every account without a payment at an end of the period
+ * has a payment before and after it, or was not open. Its tips are the growth of its balance in between.
+ * Stops at `MAX_EPOCHS`.
+ */
+const completeStretches = async (
+  search: Search,
+  accounts: readonly {
+    readonly address: Address;
+    readonly openingEpoch: bigint | null;
+    readonly lastEpoch: bigint;
+  }[],
+  epochs: readonly bigint[],
+  lastCompleted: bigint,
+): Promise<readonly bigint[]> => {
+  const read = [...epochs];
+  const addresses = accounts.map(({ address }) => address);
+  while (read.length > 0 && read.length < MAX_EPOCHS) {
+    const [newest, oldest] = [read[0]!, read.at(-1)!];
+    const { of } = await readPayments(search, addresses, read, lastCompleted, false);
+    const isMissing = (end: bigint, isOpenBeyond: (account: (typeof accounts)[number]) => boolean) =>
+      accounts.some(
+        (account) =>
+          account.openingEpoch !== null && isOpenBeyond(account) && of(account.address).get(end) === null,
+      );
+    const isOlder = isMissing(oldest, ({ openingEpoch }) => openingEpoch! < oldest);
+    const isNewer = isMissing(newest, ({ lastEpoch }) => lastEpoch > newest);
+    if (!isOlder && !isNewer) break;
+    for (let step = 1n; step <= STRETCH_EPOCHS; step += 1n) {
+      if (isOlder && oldest >= step) read.push(oldest - step);
+      if (isNewer && newest + step <= lastCompleted) read.unshift(newest + step);
+    }
+  }
+  return read;
+};
 
 /** Returns those of the ended epochs in which the validator certainly earned no vote credits. */
 const epochsWithoutCredits = async (
