@@ -37,6 +37,18 @@ test('a prefix that matches several accounts selects none', async () => {
   await assert.rejects(account('7Np'), UsageError);
 });
 
+test('a prefix in a command repeated with its idempotency key means the account that was signed for, even if it is closed', async () => {
+  const closed = '32vTwLqC2wWmJzkSFMhS4tGh5rKfXbQVJdVvYm2pDzqA';
+  const { account } = createResolver(
+    service,
+    { walletAddress: 'wallet', signedAccounts: [closed] },
+    async () => [],
+    new AbortController().signal,
+  );
+  assert.equal(await account('32vT'), closed);
+  await assert.rejects(account('32vU'), UsageError);
+});
+
 test('an argument is an amount if it is a number or ALL, and otherwise an account', () => {
   for (const amount of ['1.5', '2', '1500', '0.000000001', '3.', 'ALL']) assert.ok(isAmount(amount), amount);
   for (const other of [undefined, '', '7Np4', 'all', '1e3', '-1', '1,5', '.5'])

@@ -88,12 +88,17 @@ interface ArgumentOwner {
    * signed, because the repeated command must not become a different request.
    */
   readonly signed?: TransactionRecord | undefined;
+  /**
+   * Accounts that the transaction already signed with the command's idempotency key names. A prefix then means
+   * one of them, because it may be closed by now.
+   */
+  readonly signedAccounts?: readonly string[] | undefined;
 }
 
 /** Creates the resolver of one wallet. `addresses` returns all stake accounts of the wallet. */
 export const createResolver = (
   figures: ArgumentFigures,
-  { walletAddress, isOwner = true, signed }: ArgumentOwner,
+  { walletAddress, isOwner = true, signed, signedAccounts = [] }: ArgumentOwner,
   addresses: () => Promise<readonly string[]>,
   signal: AbortSignal,
 ): ArgumentResolver => ({
@@ -102,7 +107,9 @@ export const createResolver = (
     if (/^\d+,\d*$/.test(given)) readAmount(given);
     if (given.length < MIN_PREFIX)
       throw new UsageError(`${given} is too short; enter at least ${MIN_PREFIX} characters of the address`);
-    const found = (await addresses()).filter((address) => address.startsWith(given));
+    const matching = (all: readonly string[]) => all.filter((address) => address.startsWith(given));
+    const signedBefore = matching(signedAccounts);
+    const found = signedBefore.length === 1 ? signedBefore : matching(await addresses());
     if (found.length === 1) return found[0];
     throw new UsageError(
       found.length === 0

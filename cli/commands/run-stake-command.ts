@@ -235,13 +235,15 @@ const readRequest = async (
   options: ActOptions,
 ): Promise<StakingRequest> => {
   const { walletAddress, node, priority, owner, idempotencyKey, ledger } = options;
+  const signed = ledger.lastSigned(walletAddress, idempotencyKey);
   const resolver = createResolver(
     node === null ? call.client : directFigures(node),
     {
       walletAddress,
       isOwner: owner === undefined,
       // With --direct, a request for everything may have several steps, each with its own signatures.
-      signed: node === null ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined,
+      signed: node === null ? signed : undefined,
+      signedAccounts: [signed?.stakeAccountAddress ?? [], signed?.change?.accounts ?? []].flat(),
     },
     async () => (await allStakes(node, call, walletAddress)).map(({ address }) => address),
     call.signal,
