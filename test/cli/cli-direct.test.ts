@@ -90,6 +90,7 @@ test('with the service stopped, a stake is listed, shown on the account sheet, u
     const landed = await verify(signature, '--rpc', sandbox.rpcUrl);
     assert.equal(landed.code, 0, landed.stdout + landed.stderr);
     assert.match(landed.stdout, /^✓ It landed and succeeded, according to your RPC node\.$/m);
+    assert.match(landed.stdout, /^ {2}Stake\.deactivate: /m, 'says what it did');
     const another = await verify(`${signature.slice(0, -4)}1111`, '--rpc', sandbox.rpcUrl);
     assert.match(another.stderr, /knows no confirmed transaction with this signature/);
     assert.match((await direct('unstake', account)).stderr, /STAKE_ALREADY_DEACTIVATED/);

@@ -2,9 +2,19 @@
 // for a confirmation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { fromBase64, toBase64 } from '../../../client/staking/base64.ts';
+import { signatureOf, takeApart, withSignature } from '../../../client/staking/wire-signatures.ts';
 import { holdfast } from '../../../test/cli/cli-runner.ts';
 import { json, startScriptedService } from '../../../test/client/scripted-service.ts';
-import { OUTSIDER, signer, stakeBytes, VOTE_ACCOUNT } from '../../../test/support/honest-responses.ts';
+import {
+  changeBytes,
+  OUTSIDER,
+  STAKE_ACCOUNT,
+  signer,
+  stakeBytes,
+  VOTE_ACCOUNT,
+} from '../../../test/support/honest-responses.ts';
 
 test('the check also reports the service’s result, and exits with 0 only if the bytes are right and the service agrees', async (t) => {
   const right = stakeBytes();
@@ -66,4 +76,33 @@ test('a wrong amount is reported in one sentence with the requested amount, and 
   );
   assert.match(stdout, /^ {2}stakes +2 SOL$/m);
   assert.doesNotMatch(stdout, / 0 SOL$/m);
+});
+
+test('for a landed change of several accounts that names no goal, the check says what it did instead of advising against a signature', async (t) => {
+  const [account, wallet] = [STAKE_ACCOUNT, signer.walletAddress] as Address[];
+  const withdrawal = { type: 'withdraw' as const, account: account!, to: wallet!, authority: wallet! };
+  const unsigned = fromBase64(
+    changeBytes({ ...withdrawal, lamports: 1n }, { ...withdrawal, lamports: 2_000_000_000n }),
+  );
+  const { walletAddress } = signer;
+  const signed = withSignature(unsigned, walletAddress, signer.sign(takeApart(unsigned).message));
+  const { url } = await startScriptedService(t, [
+    json(200, {
+      result: {
+        slot: 7,
+        blockTime: 1_795_858_010,
+        meta: { err: null, fee: 5_000 },
+        transaction: [toBase64(signed), 'base64'],
+      },
+    }),
+  ]);
+  const run = await holdfast([
+    ...['verify', signatureOf(signed)!, '--rpc', url],
+    ...['--wallet', walletAddress, '--vote', VOTE_ACCOUNT],
+  ]);
+  assert.equal(run.code, 1, 'the effects were not checked');
+  assert.match(run.stdout, /^✓ It landed and succeeded, according to your RPC node\.$/m);
+  assert.match(run.stdout, /^ {2}Stake\.withdraw: Withdraws 2 SOL /m);
+  assert.match(run.stdout, /^\? Not checked against a goal \(add --goal, and --amount if any\): rearrange$/m);
+  assert.doesNotMatch(run.stdout, /DO NOT SIGN/);
 });

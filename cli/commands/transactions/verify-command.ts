@@ -12,6 +12,7 @@ import {
   effectLines,
   expectedInWords,
   headline,
+  needsDecision,
   sweepDestinations,
   verifiableGoals,
 } from '../../../client/verifier-request.ts';
@@ -43,6 +44,11 @@ const MAX_TRANSACTIONS = 100;
 const mark = (holds: boolean | null, paint: Paint): string =>
   holds === null ? '-' : holds ? paint('green', '✓') : paint('red', '✗');
 
+const instructionLines = (
+  instructions: readonly { readonly program: string; readonly name: string; readonly summary: string }[],
+): string[] =>
+  instructions.map(({ program, name, summary }) => `  ${plain(program)}.${plain(name)}: ${plain(summary)}`);
+
 const landedLines = (body: VerifyTransactionAnswer, paint: Paint): string[] => [
   `${mark(body.verified, paint)} ${body.verified ? "The transaction succeeded and has this service's memo." : 'This is not a successful transaction of this service.'}`,
   ...formatPairs([
@@ -54,9 +60,7 @@ const landedLines = (body: VerifyTransactionAnswer, paint: Paint): string[] => [
     ['  when', `${instant(body.blockTime)} ${timeZone()}, slot ${body.slot}, ${body.confirmationStatus}`],
     ['  explorer', plain(body.explorerUrl)],
   ]),
-  ...body.instructions.map(
-    ({ program, name, summary }) => `  ${plain(program)}.${plain(name)}: ${plain(summary)}`,
-  ),
+  ...instructionLines(body.instructions),
   ...warningLines(body.warnings, paint),
 ];
 
@@ -105,6 +109,18 @@ const readLanded = async (node: RpcNode, signature: string): Promise<LandedOnNod
   return landed;
 };
 
+/** Returns the first line of a landed transaction's check result, which advice on signing would not fit. */
+const landedHeadline = (verdict: Verdict): string => {
+  const { ok, fields, recognized } = verdict;
+  if (ok || needsDecision(verdict)) return headline(verdict);
+  const isOnlyUnnamed = fields.every((field) =>
+    field.problemSentences.every(({ code }) => code === 'GOAL_NOT_NAMED'),
+  );
+  return isOnlyUnnamed
+    ? `? Not checked against a goal (add --goal, and --amount if any): ${recognized.kind}`
+    : `✗ It did not only do what this check allows: ${recognized.kind}`;
+};
+
 /** Checks a landed transaction with the user's node alone. */
 const verifyOnNode = async (call: CommandCall, node: RpcNode, signature: string): Promise<CommandOutcome> => {
   const expected = await expectationsOfCall(call, []);
@@ -123,7 +139,8 @@ const verifyOnNode = async (call: CommandCall, node: RpcNode, signature: string)
   printDocument(call, document, () => [
     `${mark(succeeded, paintOut)} ${succeeded ? 'It landed and succeeded' : `It landed but failed: ${plain(JSON.stringify(meta?.err ?? 'unknown'))}`}, according to your RPC node.`,
     ...formatPairs([['  when', `${instant(landedAt)} ${timeZone()}, slot ${slot}`]]),
-    ...checkResultLines(verdict, null, paintOut),
+    ...(succeeded ? instructionLines(verdict.instructions) : []),
+    ...checkResultLines(verdict, null, paintOut, landedHeadline(verdict)),
   ]);
   return verdict.ok && succeeded ? 'ok' : 'refused';
 };
@@ -143,8 +160,13 @@ const problemText = ({ problem, problemSentences, expected }: FieldVerdict): str
     : (problem ?? '');
 
 /** Formats a check result as text. */
-export const checkResultLines = (verdict: Verdict, service: boolean | null, paint: Paint): string[] => [
-  paint(verdict.ok ? 'green' : 'red', headline(verdict)),
+export const checkResultLines = (
+  verdict: Verdict,
+  service: boolean | null,
+  paint: Paint,
+  title = headline(verdict),
+): string[] => [
+  paint(verdict.ok ? 'green' : 'red', title),
   ...formatTable(
     [{ title: '' }, { title: 'FIELD' }, { title: 'FOUND', wrapAt: 46 }, { title: 'PROBLEM', wrapAt: 30 }],
     verdict.fields.map((one) => [
