@@ -58,6 +58,22 @@ test('history and rewards fit the terminal by shortening addresses, while --json
   assert.ok(stdout.includes(`${OUTSIDER.slice(0, 4)}…`));
 });
 
+test('a period of rewards that the service refuses is a usage error with the names of the options', async (t) => {
+  for (const [message, shown] of [
+    [
+      'epochs: must be omitted, because fromEpoch is given',
+      '--epochs must be omitted, because --from-epoch is given',
+    ],
+    ['fromEpoch: must be at most toEpoch, 3', '--from-epoch must be at most --to-epoch, 3'],
+  ] as const) {
+    const refusal = { error: 'Validation error', errorCode: 'VALIDATION_ERROR', message };
+    const { url } = await startScriptedService(t, [json(400, refusal)]);
+    const run = await holdfast(['rewards', signer.walletAddress, '--url', url, '--from-epoch', '5']);
+    assert.equal(run.code, 2);
+    assert.ok(run.stderr.includes(`✗ ${shown}\n`), run.stderr);
+  }
+});
+
 test('history --csv prints all pages, with full addresses, and says on standard error what is missing', async (t) => {
   const page = (nextCursor: string | null, warnings: readonly string[]) =>
     json(200, { history: [entry], nextCursor, warnings });

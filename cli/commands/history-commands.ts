@@ -1,5 +1,6 @@
 // The commands that show a wallet's past transactions and rewards.
 import type { HistoryLeg, WalletHistoryAnswer } from '../../client/generated/stake-operations.ts';
+import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { readWholeNumber } from '../amount-argument.ts';
 import { type Command, type CommandCall, printResponse } from '../command.ts';
 import { formatTable } from '../show/align-columns.ts';
@@ -122,6 +123,13 @@ export const history: Command = {
   },
 };
 
+/** Throws the service's refusal of the epochs as a `UsageError` with the names of this command's options. */
+const refusePeriod = (error: unknown): never => {
+  if (!isHoldfastError(error, 'VALIDATION_ERROR')) throw error;
+  const named = error.message.replace(/^epochs:/, '--epochs').replace(/\b(from|to)Epoch\b:?/g, '--$1-epoch');
+  throw new UsageError(named, 'rewards');
+};
+
 export const rewards: Command = {
   name: 'rewards',
   summary: "List a wallet's rewards by account and epoch",
@@ -149,10 +157,10 @@ export const rewards: Command = {
     };
     const options = { signal: call.signal };
     if (call.values.csv === true) {
-      call.terminal.out(await call.client.stakingRewardsCsv(input, options));
+      call.terminal.out(await call.client.stakingRewardsCsv(input, options).catch(refusePeriod));
       return 'ok';
     }
-    const sent = await call.client.send('stakingRewards', input, options);
+    const sent = await call.client.send('stakingRewards', input, options).catch(refusePeriod);
     printResponse(call, sent, (body) => [
       ...formatTable(
         [
