@@ -66,11 +66,14 @@ export interface SignatureLedger {
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
 
+  readonly isUsedUp: boolean;
+
   constructor(limitLamports: bigint, usedLamports: bigint) {
     const left = limitLamports > usedLamports ? limitLamports - usedLamports : 0n;
     super(
       `The user allowed stakes of ${lamportsToSol(limitLamports)} SOL in any 24 hours, of which ${lamportsToSol(left)} SOL is left.`,
     );
+    this.isUsedUp = left === 0n;
   }
 }
 

@@ -280,7 +280,9 @@ test('the budget can be spent to the last lamport, but not exceeded', async (t) 
   assert.ok(Date.parse(String(over.body.freesAt)) > 0, 'the refusal says when more is left');
   assert.equal(service.seen.length, 2, 'the user was not asked');
   assert.equal((await call('stake', { amountSol: 1 })).isError, false);
-  assert.match(String((await call('stake', { amountSol: 0.000000001 })).body.message), /, of which 0 SOL/);
+  const { message, freesAt, suggestedAction } = (await call('stake', { amountSol: 0.000000001 })).body;
+  assert.match(String(message), /, of which 0 SOL/);
+  assert.ok(String(suggestedAction).startsWith(`Wait until ${freesAt} at the earliest, or ask the user`));
 });
 
 test('a refusal before the signature uses none of the budget', async (t) => {

@@ -122,6 +122,17 @@ export const failedResponse = (error: unknown): LocalResponse | undefined => {
   return failure && { isError: true, body: failure.body };
 };
 
+/** Returns when more of the budget becomes available, also as advice if nothing is left. */
+const freesAt = (ms: number, { isUsedUp }: OverBudget) => {
+  const time = new Date(ms).toISOString();
+  return {
+    freesAt: time,
+    ...(isUsedUp && {
+      suggestedAction: `Wait until ${time} at the earliest, or ask the user to start holdfast mcp with a higher --max-stake.`,
+    }),
+  };
+};
+
 /** Advice for an agent, which can neither choose another service nor start the service. */
 export const SERVICE_DOWN =
   'Repeat this call later with the same arguments, including the idempotencyKey of a tool that takes one. If it still fails, tell the user to check the service or the address that this MCP server was started with.';
@@ -243,7 +254,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       const body = {
         ...failed.body,
         ...(isUnsigned && { message: `${message} Nothing was signed in this call.` }),
-        ...(times && { freesAt: new Date(times.firstMs + DAY_MS).toISOString() }),
+        ...(times && freesAt(times.firstMs + DAY_MS, error as OverBudget)),
         idempotencyKey,
       };
       return error instanceof PersonNeeded

@@ -130,7 +130,10 @@ test('a refusal states the earliest possible time, at which the request is then 
   const { message, details } = refusal(both, act(), at('12:00:00'), last)!;
   const day = '2026-11-28T11:50:00.000Z';
   assert.deepEqual([details?.period, details?.freesAt], ['hour', day]);
-  assert.match(message, new RegExp(`It is possible from ${day}\\.$`));
+  assert.match(
+    message,
+    new RegExp(`It is possible from ${day}, because of the limit of 3 SOL staked in any 24 hours\\.$`),
+  );
   assert.notEqual(refusal(both, act(), at('13:00:00'), last), null);
   const never = refusal(members, act({ amounts: { ...NONE, stake: 5n * SOL } }), at('12:00:00'), state)!;
   assert.deepEqual([never.details?.period, never.details?.freesAt], ['each', null]);

@@ -202,16 +202,17 @@ const freesAt = (
   ) ?? null;
 
 /**
- * Returns from when all limits have room for the candidate: a time, the next epoch, or both. Returns null if
- * they never do.
+ * Returns from when all limits have room for the candidate: a time, with the limit that decides it, the next
+ * epoch, or both. Returns null if they never do.
  */
 const allFreeFrom = (
   state: PolicyState,
   candidate: Candidate,
   limits: readonly Limit[],
   now: DecisionTime,
-): { readonly at: string | null; readonly epoch: number | null } | null => {
+): { readonly at: string | null; readonly atLimit: Limit | null; readonly epoch: number | null } | null => {
   let latest: number | null = null;
+  let atLimit: Limit | null = null;
   let epoch: number | null = null;
   for (const [kind, period, limit] of limits) {
     if ((candidate.amounts[kind] ?? 0n) > limit) return null;
@@ -222,9 +223,11 @@ const allFreeFrom = (
     }
     const at = freesAt(state, candidate, [kind, period, limit], now);
     if (at === null) return null;
-    latest = Math.max(latest ?? 0, at);
+    if (at <= (latest ?? 0)) continue;
+    latest = at;
+    atLimit = [kind, period, limit];
   }
-  return { at: latest === null ? null : new Date(latest).toISOString(), epoch };
+  return { at: latest === null ? null : new Date(latest).toISOString(), atLimit, epoch };
 };
 
 /** The state of one limit. Amounts are in SOL, as text. */
@@ -288,6 +291,12 @@ export const mostAllowed = (
     .map((one) => leftOf(state, one, now).left)
     .reduce<bigint | null>((least, left) => (least === null || left < least ? left : least), null);
 
+/** Names the limit that decides the time, if it is not the limit that the refusal is about. */
+const otherLimit = (decides: Limit | null, [kind, period]: readonly [AmountKind, Period]): string =>
+  decides === null || (decides[0] === kind && decides[1] === period)
+    ? ''
+    : `, because of the limit of ${lamportsToSol(decides[2])} SOL ${AMOUNT_NAMES[decides[0]]} ${PERIOD_NAMES[decides[1]]}`;
+
 const overLimit = (
   state: PolicyState,
   candidate: Candidate,
@@ -311,7 +320,7 @@ const overLimit = (
       ? 'It is never possible under this policy.'
       : `It is possible ${[
           ...(free.epoch === null ? [] : [`in the next epoch (${free.epoch})`]),
-          ...(free.at === null ? [] : [`from ${free.at}`]),
+          ...(free.at === null ? [] : [`from ${free.at}${otherLimit(free.atLimit, [kind, period])}`]),
         ].join(', ')}.`;
   return {
     code: 'POLICY_LIMIT',

@@ -65,9 +65,17 @@ test('a transaction is sent only if both the wallet and the fee payer have signe
   const payer = await fundedWallet(sandbox, 1);
   const { walletAddress } = wallet;
   const request = { walletAddress, amountSol: 2, feePayer: payer.walletAddress };
-  const { transaction } = await post('stake/transaction', request);
-  for (const one of [wallet, payer])
-    assert.deepEqual((await codeOf(submit([one], transaction))).slice(0, 2), [400, 'INVALID_TRANSACTION']);
+  const { transaction, message } = await post('stake/transaction', request);
+  assert.ok(message.endsWith(`submit it. The fee payer ${payer.walletAddress} must sign it too.`), message);
+  for (const [one, missing] of [
+    [wallet, payer],
+    [payer, wallet],
+  ] as const) {
+    const { body } = await refused(submit([one], transaction));
+    assert.deepEqual([body.errorCode, body.reason], ['INVALID_TRANSACTION', 'UNSIGNED']);
+    const advice = `${missing.walletAddress} must sign the same bytes. Combine signatures that were made apart with POST /api/v1/transaction/attach.`;
+    assert.ok(String(body.suggestedAction).startsWith(advice), String(body.suggestedAction));
+  }
   const poor = newWallet().walletAddress;
   assert.equal(
     (await codeOf(post('stake/transaction', { ...request, feePayer: poor })))[1],

@@ -132,6 +132,8 @@ describe('the wallet', () => {
     const typeOf = async (address: string) => (await get(`/api/v1/address/${address}/type`)).type;
     assert.equal(await typeOf(sandbox.voteAccount), 'vote_account');
     assert.equal(await typeOf(stake), 'stake_account');
+    const { description } = await get(`/api/v1/address/${stake}/type`);
+    assert.ok(description.endsWith(`its withdraw authority, ${wallet.walletAddress}.`), description);
     for (const other of [
       wallet.walletAddress,
       newWallet().walletAddress,

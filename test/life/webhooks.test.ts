@@ -158,7 +158,12 @@ test('deleting a webhook requires its wallet in the query or the body, and other
   const other = newWallet().walletAddress;
   const [status, title] = await facts('DELETE', path);
   assert.deepEqual([status, title], [400, 'Missing walletAddress']);
-  const unknown = [404, 'Webhook not found', 'NOT_FOUND', 'No webhook with this id belongs to this wallet.'];
+  const unknown = [
+    404,
+    'Webhook not found',
+    'NOT_FOUND',
+    'No webhook with this id belongs to this wallet, or its secret is needed and is missing or wrong.',
+  ];
   assert.deepEqual(await facts('DELETE', `${path}?walletAddress=${other}`), unknown);
   assert.deepEqual(await facts('DELETE', `${WEBHOOKS}/nothing?walletAddress=${walletAddress}`), unknown);
   const differing = { body: { walletAddress: other } };

@@ -79,6 +79,18 @@ describe('a document', () => {
   });
 });
 
+describe('the error codes in Markdown', () => {
+  it('have their params, also without a reason', async (t) => {
+    const server = await startTestServer();
+    t.after(() => server.close());
+    const { body } = await request(`${server.url}/docs/guides/errors.md`);
+    assert.match(
+      await body.text(),
+      /### STAKE_NOT_DELEGATED\n\n.+\n\nStatus \d+: .+\.\n- without a reason: address\n/,
+    );
+  });
+});
+
 describe('routes that are not mounted', () => {
   it('are neither served nor mentioned', async (t) => {
     const get = await serverAt(t, PUBLIC_URL);

@@ -103,9 +103,9 @@ const markdownInserts = (facts: DiscoveryFacts, document: oas31.OpenAPIObject) =
         `### ${code}\n\n${errorFixes[code as ErrorCode]}\n\nStatus ${status}: ${title}.${reasonsOf(
           code as ErrorCode,
         )
-          .filter(([reason]) => reason !== '')
           .map(
-            ([reason, params]) => `\n- \`${reason}\`${params.length === 0 ? '' : `: ${params.join(', ')}`}`,
+            ([reason, params]) =>
+              `\n- ${reason === '' ? 'without a reason' : `\`${reason}\``}${params.length === 0 ? '' : `: ${params.join(', ')}`}`,
           )
           .join('')}`,
     )

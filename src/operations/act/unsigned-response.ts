@@ -160,6 +160,16 @@ const payerNotices = ({ payer }: Pick<BuildFacts, 'payer'>): readonly Notice[] =
         ),
       ];
 
+/** Returns the sentence that names the other fee payer after the wallet that signs. */
+const payerSentences = ({ payer }: Pick<BuildFacts, 'payer'>): readonly Sentence[] =>
+  payer === undefined
+    ? []
+    : [
+        sentence('FEE_PAYER_SIGNS', 'The fee payer {feePayer} must sign it too.', {
+          feePayer: payer.address,
+        }),
+      ];
+
 /** Formats one transaction. `signatures` contains the signatures already made by the service, by address. */
 export const plannedStep = (
   built: BuiltTransaction,
@@ -235,7 +245,7 @@ export const unsignedResponse = <Members extends object>(
         minimumDelegationSol: solNumber(limits.minimumDelegationLamports),
         feeReserveSol: solNumber(ctx.service.settings.feeReserveLamports),
       },
-      ...sentenceMembers('message', message),
+      ...sentenceMembers('message', [...[message].flat(), ...payerSentences(facts)]),
       idempotencyKey,
       ...members,
       ...link,

@@ -2,6 +2,7 @@
 // signature of a new stake account derived from the idempotency key.
 import { verifySignatures, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import { type Recognized, type RecognizedWire, recognizeWire } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 import { addressingOfStake, cosign } from './cosign.ts';
@@ -68,20 +69,17 @@ const refuseLateAdvance = (ctx: Context, wire: WireTransaction, seen: Recognized
 const requireSignatures = (wire: WireTransaction): void => {
   const { missing, invalid } = verifySignatures(wire);
   if (missing.length === 0 && invalid.length === 0) return;
+  const onlyMissing = invalid.length === 0;
   const parts = [
     missing.length > 0 ? 'not signed by {missingSigners}' : '',
     invalid.length > 0 ? 'signature of {invalidSigners} does not match the message' : '',
   ].filter(Boolean);
   throw new AppError('INVALID_TRANSACTION', `The transaction cannot be sent: ${parts.join('; ')}.`, {
-    reason:
-      missing.length === 0
-        ? 'SIGNATURE_MISMATCH'
-        : invalid.length === 0
-          ? 'UNSIGNED'
-          : 'UNSIGNED_AND_MISMATCH',
+    reason: missing.length === 0 ? 'SIGNATURE_MISMATCH' : onlyMissing ? 'UNSIGNED' : 'UNSIGNED_AND_MISMATCH',
     params: { missingSigners: missing.join(', '), invalidSigners: invalid.join(', ') },
-    suggestedAction:
-      'Sign exactly the bytes that were built. If the wallet changes them (new blockhash, priority fee), build with cosign: on-submit and pass the same idempotency key here.',
+    suggestedAction: onlyMissing
+      ? guidance`${missing.join(', ')} must sign the same bytes. Combine signatures that were made apart with ${step('attachSignatures')}. If this is the new stake account, pass the idempotency key of the build.`
+      : 'Sign exactly the bytes that were built. If the wallet changes them (new blockhash, priority fee), build with cosign: on-submit and pass the same idempotency key here.',
     body: { missingSigners: missing, invalidSigners: invalid },
   });
 };

@@ -44,6 +44,7 @@ export const transactionState = defineOperation({
     if (!found && !record) {
       throw new AppError('NOT_FOUND', 'This transaction is unknown to the cluster and to this service.', {
         reason: 'NO_TRANSACTION',
+        suggestedAction: 'If it was just sent, try again in a few seconds. Otherwise check the signature.',
       });
     }
     const settled = found ?? (await stateOfUnseen(ctx, record!, signal));

@@ -1,12 +1,14 @@
 // Identifies an address as a wallet, stake account or vote account.
 import { z } from 'zod';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
+import { filledText } from '../../kernel/sentence.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../shared-schemas.ts';
 
 const descriptions = {
   vote_account: "This validator's vote account. Stakes are delegated to it; it is never a wallet.",
-  stake_account: 'A stake account. Pass it as stakeAccountAddress; the wallet is its withdraw authority.',
+  stake_account:
+    'A stake account. Pass it as stakeAccountAddress; the wallet is its withdraw authority, {withdrawAuthority}.',
   wallet:
     'A wallet or another account that is neither a stake account nor this validator. Pass it as walletAddress.',
 } as const;
@@ -31,12 +33,13 @@ export const addressType = defineOperation({
       address === ctx.service.settings.voteAccount
         ? [null]
         : (await ctx.chain.reads.accounts([address], { signal })).accounts;
+    const stake = account ? decodeStakeAccount(account) : null;
     const type: keyof typeof descriptions =
-      address === ctx.service.settings.voteAccount
-        ? 'vote_account'
-        : account && decodeStakeAccount(account)
-          ? 'stake_account'
-          : 'wallet';
-    return { body: { address, type, description: descriptions[type] } };
+      address === ctx.service.settings.voteAccount ? 'vote_account' : stake ? 'stake_account' : 'wallet';
+    const description = filledText(
+      descriptions[type],
+      stake ? { withdrawAuthority: stake.withdrawAuthority } : {},
+    );
+    return { body: { address, type, description } };
   },
 });

@@ -18,11 +18,20 @@ const HOUR_MS = 3_600_000;
 it('a deletion without a wallet is refused, even if the field is present but empty', async (t) => {
   const world = await openNoticeWorld(t);
   const { id } = await register(world);
-  for (const named of [{}, { walletAddress: '' }])
-    assert.equal((await world.refusal(deleteWebhook, { id, ...named })).code, 'MISSING_WALLET_ADDRESS');
+  for (const named of [{}, { walletAddress: '' }]) {
+    const { code, suggestedAction } = await world.refusal(deleteWebhook, { id, ...named });
+    assert.deepEqual(
+      [code, suggestedAction],
+      ['MISSING_WALLET_ADDRESS', 'Add walletAddress, the wallet that the webhook belongs to.'],
+    );
+  }
   assert.equal((await world.refusal(deleteWebhook, { id, walletAddress: ' ' })).code, 'VALIDATION_ERROR');
   const foreign = await world.refusal(deleteWebhook, { id, walletAddress: newWallet().walletAddress });
-  assert.equal(foreign.message, 'No webhook with this id belongs to this wallet.');
+  assert.equal(
+    foreign.message,
+    'No webhook with this id belongs to this wallet, or its secret is needed and is missing or wrong.',
+  );
+  assert.match(String(foreign.suggestedAction), /with MCP as the argument secret\.$/);
   await respondToPing(world, id);
   const { delivery } = world.woken;
   assert.deepEqual(await world.ask(deleteWebhook, { id, walletAddress }), { deleted: true, id });

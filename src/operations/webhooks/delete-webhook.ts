@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../shared-schemas.ts';
 import { deregistrationNoticeOf } from './registration-notices.ts';
+import { SEND_SECRET } from './require-webhook-secret.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
 
 /** `DELETE /api/v1/webhooks/{id}` */
@@ -34,7 +35,9 @@ export const deleteWebhook = defineOperation({
   presentation: { NOT_FOUND: { title: 'Webhook not found' } },
   async run({ ctx, input, signal }) {
     if (input.walletAddress === undefined)
-      throw new AppError('MISSING_WALLET_ADDRESS', 'walletAddress is required in the query or in the body.');
+      throw new AppError('MISSING_WALLET_ADDRESS', 'walletAddress is required in the query or in the body.', {
+        suggestedAction: 'Add walletAddress, the wallet that the webhook belongs to.',
+      });
     const registration = await ctx.store.webhooks.find(input.id);
     const nowMs = ctx.clock.now();
     if (registration === null || !mayDelete(ctx, registration, input, nowMs)) throw notFound(ctx);
@@ -69,12 +72,12 @@ const notFound = ({ service: { settings } }: Context): AppError =>
   new AppError(
     'NOT_FOUND',
     settings.webhookDelete === 'wallet'
-      ? 'No webhook with this id belongs to this wallet.'
+      ? 'No webhook with this id belongs to this wallet, or its secret is needed and is missing or wrong.'
       : 'No webhook with this id and this secret belongs to this wallet.',
     {
       reason: settings.webhookDelete === 'wallet' ? 'NOT_OF_WALLET' : 'NOT_OF_WALLET_AND_SECRET',
       // A restored registration, which can be deleted only with its secret, gets the same response. The response
       // therefore does not reveal whether a registration exists.
-      suggestedAction: 'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
+      suggestedAction: SEND_SECRET,
     },
   );

@@ -15,6 +15,10 @@ type Ports = Pick<Context, 'clock'> & {
   readonly events: Pick<Context['events'], 'webhookSecrets'>;
 };
 
+/** Advice for a missing or wrong secret, for callers of every interface. */
+export const SEND_SECRET =
+  'Pass the secret of the registration (whsec_…): over HTTP as a bearer token (Authorization: Bearer whsec_…), with MCP as the argument secret.';
+
 /**
  * Finds the registration, even if it is deleted. Throws the same `AppError('NOT_FOUND')` for an unknown id, a
  * wrong secret and a missing secret.
@@ -28,7 +32,7 @@ export const provenRegistration = async (
   if (registration === null || !isProven)
     throw new AppError('NOT_FOUND', 'No webhook has this id and this secret.', {
       reason: 'NO_WEBHOOK',
-      suggestedAction: 'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
+      suggestedAction: SEND_SECRET,
     });
   return registration;
 };
