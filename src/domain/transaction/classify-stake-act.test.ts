@@ -44,6 +44,8 @@ test('an unstake has no amount, several withdrawals are added up, and other tran
     voteAccount: null,
     lamports: null,
   });
+  assert.equal(act(unstake, unstake)?.type, 'unstake');
+  assert.equal(act(unstake, { ...unstake, stakeAccount: 't' })?.type, 'rearrange', 'of several accounts');
   const withdraw = { type: 'stake.withdraw', stakeAccount: 's', withdrawAuthority: 'owner', lamports: 3n };
   assert.equal(act(withdraw, { ...withdraw, stakeAccount: 't' })?.lamports, 6n);
   assert.equal(act(create('s', 1n), { type: 'other' }), null);

@@ -45,10 +45,14 @@ export const classifyStakeAct = (
       lamports: created.length === 0 ? null : created.reduce((sum, { lamports }) => sum + lamports, 0n),
     };
   }
-  const [deactivation] = all('stake.deactivate');
+  const deactivations = all('stake.deactivate');
+  const [deactivation] = deactivations;
   if (deactivation?.stakeAccount && deactivation.stakeAuthority)
     return {
-      type: 'unstake',
+      // No single account represents an unstake of several.
+      type: deactivations.some((one) => one.stakeAccount !== deactivation.stakeAccount)
+        ? 'rearrange'
+        : 'unstake',
       stakeAccount: deactivation.stakeAccount,
       wallet: deactivation.stakeAuthority,
       voteAccount: null,
