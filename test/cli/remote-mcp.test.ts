@@ -84,19 +84,27 @@ test('a redirect is not followed', async (t) => {
   assert.equal(elsewhere.seen.length, 0);
 });
 
-test('a call waits up to three minutes, and ends early if the signal is aborted', async (t) => {
+test('a call waits up to 20 seconds and a submission three minutes, and ends early if the signal is aborted', async (t) => {
   const service = await startScriptedService(t, ['hang']);
   const clock = createManualClock();
   const remote = createRemoteMcp(service.url, clock);
-  const late = assert.rejects(remote.request('tools/list', {}, idle()), /none within 180 s/);
-  await service.arrived(1);
-  assert.deepEqual(clock.due(), [180_000]);
-  clock.advance(180_000);
-  await late;
+  for (const [arrivals, method, params, seconds] of [
+    [1, 'tools/list', {}, 20],
+    [2, 'tools/call', { name: 'submit_transaction', arguments: {} }, 180],
+  ] as const) {
+    const late = assert.rejects(
+      remote.request(method, params, idle()),
+      new RegExp(`none within ${seconds} s`),
+    );
+    await service.arrived(arrivals);
+    assert.deepEqual(clock.due(), [seconds * 1_000]);
+    clock.advance(seconds * 1_000);
+    await late;
+  }
   const stop = new AbortController();
   const reason = new Error('enough');
   const ended = assert.rejects(remote.request('tools/list', {}, stop.signal), reason);
-  await service.arrived(2);
+  await service.arrived(3);
   stop.abort(reason);
   await ended;
   assert.deepEqual(clock.due(), []);
