@@ -57,7 +57,8 @@ export const submitUntilExpiry = async (
       asking.abort();
       // Once the service has it, its response says how that ended, as after an interruption.
       if (isKnown || isInterrupted) return new Promise(() => undefined);
-      const outcome = (await outcomeOf?.(signature)) ?? null;
+      // The service is asked first: if it answers, its response says more.
+      const outcome = (polls > 0 && (await outcomeOf?.(signature))) || null;
       if (outcome?.error === null) return { signature, explorerUrl: '' };
       if (outcome !== null)
         throw new HoldfastError({
