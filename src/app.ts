@@ -271,7 +271,7 @@ export const startApp = async ({
         pool,
         store,
         alarms: alarms.active,
-        storeWrittenMs: alarms.storeWrittenMs,
+        storeWrites: alarms.storeWrites,
         index,
         redis: redis?.health ?? null,
         webhooks: delivery.health,

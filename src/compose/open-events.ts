@@ -54,7 +54,7 @@ interface OpenEventsOptions {
 
 interface OpenEvents {
   readonly delivery: OpenDelivery;
-  readonly alarms: Pick<OpenAlarms, 'active' | 'storeWrittenMs' | 'gauges'>;
+  readonly alarms: Pick<OpenAlarms, 'active' | 'storeWrites' | 'gauges'>;
   /** Makes the autopilot read its policies immediately. */
   readonly wakeAutopilot: () => void;
   readonly close: () => Promise<void>;

@@ -35,6 +35,7 @@ const healthWith = async (
   hasPage = true,
   alarms: readonly { readonly alarm: 'store_unwritable' }[] = [],
   outage: RpcOutage | null = null,
+  isWritable = true,
 ) => {
   const store = await openTestStore(t);
   if (!isStoreOpen) await store.close();
@@ -49,7 +50,7 @@ const healthWith = async (
     pool,
     store,
     alarms: () => alarms,
-    storeWrittenMs: () => NOW_MS - 75_000,
+    storeWrites: () => ({ isWritable, writtenMs: NOW_MS - 75_000 }),
     index: { health: () => indexHealth },
     redis: null,
     webhooks,
@@ -101,8 +102,10 @@ test('an unavailable store is reported without the engine’s message', async (t
 
 test('a store that can be read but not written, such as on a full disk, is unhealthy', async (t) => {
   const alarms = [{ alarm: 'store_unwritable' }] as const;
-  const { store } = await healthWith(t, [node(true, NOW_MS, null)], true, [], 0, true, alarms);
+  const { store } = await healthWith(t, [node(true, NOW_MS, null)], true, [], 0, true, alarms, null, false);
   assert.deepEqual(store, { ok: false, ageSeconds: 75, error: 'the store cannot be written' });
+  const { store: again } = await healthWith(t, [node(true, NOW_MS, null)], true, [], 0, true, alarms);
+  assert.equal(again?.ok, true, 'healthy from the first write on, although the alarm ends later');
 });
 
 test('an unfinished index scan reports its progress and does not affect readiness', async (t) => {

@@ -9,6 +9,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { DependencyHealth } from '../../operations/service-ports.ts';
 import type { Store } from '../../store/store.ts';
 import { PAGE_FIX } from '../open-page.ts';
+import type { StoreWrites } from './open-alarms.ts';
 
 /** Whole seconds since `atMs`; never negative, even if the clock was set back. */
 export const ageSeconds = (atMs: number, clock: Pick<Clock, 'now'>): number =>
@@ -22,8 +23,7 @@ interface HealthParts {
   readonly pool: RpcPool;
   readonly store: Pick<Store, 'check'>;
   readonly alarms: () => readonly Pick<ActiveAlarm, 'alarm'>[];
-  /** Returns the time of the last successful write of the store, from which its outage counts. */
-  readonly storeWrittenMs: () => number;
+  readonly storeWrites: () => StoreWrites;
   readonly index: Pick<StakeIndex, 'health'>;
   /** Null if the service runs without Redis. */
   readonly redis: (() => DependencyHealth) | null;
@@ -92,16 +92,18 @@ const methodsHealth = (missing: readonly string[]): Readonly<Record<string, Depe
 const storeHealth = async ({
   store,
   alarms,
-  storeWrittenMs,
+  storeWrites,
   clock,
-}: Pick<HealthParts, 'store' | 'alarms' | 'storeWrittenMs' | 'clock'>): Promise<DependencyHealth> => {
+}: Pick<HealthParts, 'store' | 'alarms' | 'storeWrites' | 'clock'>): Promise<DependencyHealth> => {
+  const { isWritable, writtenMs } = storeWrites();
   const failed = (error: string): DependencyHealth => ({
     ok: false,
-    ageSeconds: ageSeconds(storeWrittenMs(), clock),
+    ageSeconds: ageSeconds(writtenMs, clock),
     error,
   });
-  // Reads still succeed on a full disk, so the alarm's periodic write determines the health.
-  if (alarms().some(({ alarm }) => alarm === 'store_unwritable'))
+  // Reads still succeed on a full disk, so the alarm's periodic write determines the health. The alarm itself ends
+  // later, and another process may have raised it.
+  if (!isWritable && alarms().some(({ alarm }) => alarm === 'store_unwritable'))
     return failed('the store cannot be written');
   try {
     await store.check(AbortSignal.timeout(STORE_PROBE_MS));

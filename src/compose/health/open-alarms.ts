@@ -36,10 +36,16 @@ interface OpenAlarmsOptions {
   readonly signal: AbortSignal;
 }
 
+export interface StoreWrites {
+  readonly isWritable: boolean;
+  /** Time of the last successful write, in ms since the Unix epoch. */
+  readonly writtenMs: number;
+}
+
 export interface OpenAlarms {
   readonly active: () => readonly ActiveAlarm[];
-  /** Returns the time of the last successful write of the store. */
-  readonly storeWrittenMs: () => number;
+  /** Returns whether this process's last write of the store succeeded, and the time of the last successful one. */
+  readonly storeWrites: () => StoreWrites;
   readonly gauges: () => readonly Gauge[];
   /** Resolves once the signal is aborted and the last poll has ended. */
   readonly ended: Promise<void>;
@@ -53,12 +59,12 @@ export const openAlarms = (options: OpenAlarmsOptions): OpenAlarms => {
   const { config, cluster, store, delivery, registrations, register, reporter, publicUrl } = options;
   const { clock, logger, signal } = options;
   const { outbox } = store;
-  let writtenMs = clock.now();
+  let writes: StoreWrites = { isWritable: true, writtenMs: clock.now() };
   const watch = new AlarmWatch({
     observe: async (given) => {
       const { store: isWritable, ...facts } = await observe(options, given);
-      if (isWritable) writtenMs = clock.now();
-      return { ...facts, store: { isWritable, writtenMs } };
+      writes = { isWritable, writtenMs: isWritable ? clock.now() : writes.writtenMs };
+      return { ...facts, store: writes };
     },
     role: ({ lease }) => {
       if (reporter.isHere()) return 'elected';
@@ -83,7 +89,7 @@ export const openAlarms = (options: OpenAlarmsOptions): OpenAlarms => {
   });
   return {
     active: watch.active,
-    storeWrittenMs: () => writtenMs,
+    storeWrites: () => writes,
     gauges: () => gaugesOf(watch.active()),
     ended,
   };
