@@ -90,10 +90,14 @@ export interface Delegators {
   /** Lists the last `limit` epochs, newest first. */
   readonly epochs: (limit: number) => Promise<readonly DelegatorEpoch[]>;
   /**
-   * Counts wallets that joined in the epoch and had never staked before, and wallets whose last account left in
-   * the same epoch.
+   * Counts the wallets with stake after the end of `epoch`, and those that joined and left since its beginning,
+   * so that the earlier count + `joined` - `gone` = `staked`. Stake counts from the end of the epoch in which it
+   * was delegated to the end of the epoch in which it was deactivated, or until it left. An account counts for
+   * its last wallet.
    */
-  readonly countWallets: (epoch: bigint) => Promise<{ readonly joined: number; readonly gone: number }>;
+  readonly countWallets: (
+    epoch: bigint,
+  ) => Promise<{ readonly staked: number; readonly joined: number; readonly gone: number }>;
   /** True once the list has been filled completely. Accounts that appear afterwards count as joined. */
   readonly isFilled: () => Promise<boolean>;
   readonly setFilled: () => Promise<void>;
@@ -240,17 +244,19 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
 
   countWallets: (epoch) =>
     withStoreErrors(async () => {
-      // The subqueries do not depend on the outer row, so each table is scanned only once. Accounts have no
-      // index by wallet.
-      const { rows } = await sql<{ joined: bigint; gone: bigint }>`
+      const { rows } = await sql<{ staked: bigint; joined: bigint; gone: bigint }>`
         select
-          (select count(distinct wallet) from delegator_changes where epoch = ${epoch} and kind = 'joined'
-           and wallet not in (select wallet from delegator_accounts where first_seen_epoch < ${epoch})) as joined,
-          (select count(distinct wallet) from delegator_changes where epoch = ${epoch} and kind = 'left'
-           and wallet not in (select wallet from delegator_accounts where left_at_ms is null)) as gone`.execute(
-        db,
-      );
-      return { joined: Number(rows[0]!.joined), gone: Number(rows[0]!.gone) };
+          count(case when is_in = 1 then 1 end) as staked,
+          count(case when is_in > was_in then 1 end) as joined,
+          count(case when is_in < was_in then 1 end) as gone
+        from (select max(${isStakedAt(epoch)}) as was_in, max(${isStakedAt(epoch + 1n)}) as is_in
+          from delegator_accounts group by wallet) as wallets`.execute(db);
+      const [counts] = rows;
+      return {
+        staked: Number(counts!.staked),
+        joined: Number(counts!.joined),
+        gone: Number(counts!.gone),
+      };
     }),
 
   isFilled: () =>
@@ -294,6 +300,14 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
           .execute();
     }),
 });
+
+/** SQL expression: 1 if an account had stake at the beginning of `epoch`, otherwise 0. */
+const isStakedAt = (epoch: bigint) => sql`case when first_seen_epoch < ${epoch}
+  and (activation_epoch is null or activation_epoch < ${epoch})
+  and (deactivation_epoch is null or deactivation_epoch >= ${epoch})
+  and (left_at_ms is null
+    or address in (select address from delegator_changes where kind = 'left' and epoch >= ${epoch}))
+  then 1 else 0 end`;
 
 const upsert = async (db: Kysely<Database>, accounts: readonly DelegatorAccount[]): Promise<void> => {
   await db

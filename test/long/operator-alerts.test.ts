@@ -134,7 +134,7 @@ test('changes below the configured amount are reported only in the digest, which
   assert.deepEqual([first.facts.newWallets, first.facts.goneWallets, first.facts.alarms], [2, 0, 0]);
   assert.match(
     first.message,
-    /SOL became active and 0 SOL became inactive\. .* first time: 2\. Wallets that left: 0\. /,
+    /SOL became active and 0 SOL became inactive\. .* Wallets that joined: 2\. Wallets that left: 0\. /,
   );
   assert.match(first.message, / Alarms and warnings since the last digest: none\.$/);
   assert.match(
@@ -142,4 +142,8 @@ test('changes below the configured amount are reported only in the digest, which
     / Alarms and warnings since the last digest: Commission changed: inflation\.$/,
   );
   assert.ok(Number(second.facts.outSol) >= 2.99, second.facts.outSol);
+  assert.deepEqual(
+    [second.facts.newWallets, second.facts.goneWallets, second.facts.wallets],
+    [0, 1, first.facts.wallets - 1],
+  );
 });

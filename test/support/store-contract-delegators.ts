@@ -170,35 +170,46 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(listed, ['sig6', 'sig5', 'sig4', 'sig3', 'sig2', 'sig1', 'sig0']);
   });
 
-  test('the wallets of an epoch are those that staked for the first time and those whose last account left', async (t) => {
+  test('a wallet joins with its first stake and leaves with its last, which was deactivated, closed or moved, so the counts of consecutive epochs agree', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
-    const of = (number: number, wallet: string, more: Partial<DelegatorAccount> = {}) =>
-      account(number, { wallet: wallet as Address, firstSeenEpoch: 801n, ...more });
-    const joined = (one: DelegatorAccount) =>
-      change(0, { address: one.address, wallet: one.wallet, epoch: 801n });
-    const left = (one: DelegatorAccount) => change(0, { ...joined(one), kind: 'left', slot: 101n });
-    const gone = { leftAtMs: 5_000 };
-    const accounts = {
-      filled: of(0, 'there from the first start'),
-      fresh: [of(1, 'new with two accounts'), of(2, 'new with two accounts')],
-      again: [of(3, 'back again', { firstSeenEpoch: 700n, ...gone }), of(4, 'back again')],
-      part: [of(5, 'left in part', gone), of(6, 'left in part', { firstSeenEpoch: 700n })],
-      whole: [
-        of(7, 'left', { firstSeenEpoch: 700n, ...gone }),
-        of(8, 'left', { firstSeenEpoch: 700n, ...gone }),
-      ],
+    let number = 0;
+    /** Builds an account that was delegated in epoch 700 and seen before epoch 801. */
+    const of = (wallet: string, more: Partial<DelegatorAccount> = {}) => {
+      number += 1;
+      return account(number, {
+        ...{ wallet: wallet as Address, activationEpoch: 700n, firstSeenEpoch: 700n },
+        ...more,
+      });
     };
-    const { filled, fresh, again, part, whole } = accounts;
+    const fresh = { firstSeenEpoch: 801n, activationEpoch: 801n };
+    const [off, gone] = [{ deactivationEpoch: 801n }, { leftAtMs: 5_000 }];
+    const moved = [of('moved', gone), of('moved', gone), of('moved in part', gone)];
+    const closed = of('closed after the deactivation', { ...off, ...gone });
+    const closedLate = of('long inactive', { deactivationEpoch: 750n, ...gone });
     await delegators.record(
-      [filled, ...fresh, ...again, ...part, ...whole],
       [
-        ...[...fresh, again[1]!].map(joined),
-        ...[part[0]!, ...whole].map(left),
-        { ...joined(filled), epoch: 800n },
+        ...[of('stays'), of('genesis', { activationEpoch: null }), of('moved in part')],
+        ...[of('new', fresh), of('new', fresh), of('new and undone', { ...fresh, ...off })],
+        ...[of('inactive', off), of('inactive', off), of('inactive in part', off), of('inactive in part')],
+        ...[of('long inactive', { deactivationEpoch: 750n }), closedLate],
+        ...[of('back', { deactivationEpoch: 750n, ...gone }), of('back', fresh)],
+        of('redelegated', { activationEpoch: 801n }),
+        of('leaves in the next epoch', { deactivationEpoch: 802n }),
+        of('joins in the next epoch', { firstSeenEpoch: 802n, activationEpoch: 802n }),
+        ...[...moved, closed],
+      ],
+      [
+        ...[...moved, closedLate].map(({ address, wallet }) =>
+          change(0, { address, wallet, epoch: 801n, kind: 'left' }),
+        ),
+        change(0, { address: closed.address, wallet: closed.wallet, epoch: 802n, kind: 'left' }),
       ],
     );
-    assert.deepEqual(await delegators.countWallets(801n), { joined: 1, gone: 1 });
-    assert.deepEqual(await delegators.countWallets(802n), { joined: 0, gone: 0 });
+    // Before: stays, genesis, moved, moved in part, inactive, inactive in part, closed, leaves in the next epoch.
+    assert.deepEqual(await delegators.countWallets(800n), { staked: 8, joined: 0, gone: 0 });
+    // new, back and redelegated joined; moved, inactive and closed left.
+    assert.deepEqual(await delegators.countWallets(801n), { staked: 8, joined: 3, gone: 3 });
+    assert.deepEqual(await delegators.countWallets(802n), { staked: 8, joined: 1, gone: 1 });
   });
 };

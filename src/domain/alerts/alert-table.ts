@@ -78,8 +78,9 @@ export interface EpochDigest {
   readonly activeLamports: bigint;
   /** Null if unknown. */
   readonly rewardsLamports: bigint | null;
+  /** Number of wallets with stake after the end of the epoch. */
   readonly wallets: number;
-  /** Number of wallets that staked for the first time, and of wallets whose last account left. */
+  /** Number of wallets without stake before the epoch ended, or only before: `wallets` grew by the difference. */
   readonly newWallets: number;
   readonly goneWallets: number;
   /**
@@ -400,7 +401,7 @@ export const alertTable = {
           message: [
             `At the end of epoch ${epoch}, ${shortSol(inLamports)} SOL became active and ${shortSol(outLamports)} SOL became inactive.`,
             ` Since then, ${wallets} ${wallets === 1 ? 'wallet has' : 'wallets have'} ${shortSol(activeLamports)} SOL active.`,
-            ` Wallets that staked for the first time: ${newWallets}. Wallets that left: ${goneWallets}.`,
+            ` Wallets that joined: ${newWallets}. Wallets that left: ${goneWallets}.`,
             rewardsLamports === null
               ? ' The rewards are unknown.'
               : ` Rewards: ${shortSol(rewardsLamports)} SOL.`,

@@ -167,14 +167,14 @@ export class OperatorAlerts {
         continue;
       }
       const reported = at === epoch ? await this.#reportedBetween(digestAtMs, nowMs, newAlerts) : UNREPORTED;
-      const { joined, gone } = await this.#options.delegators.countWallets(at);
+      const { staked, joined, gone } = await this.#options.delegators.countWallets(at);
       const alert = operatorAlert(alertTable['epoch-digest'].operator, {
         epoch: at,
         inLamports: ended.activatingLamports,
         outLamports: ended.deactivatingLamports,
         activeLamports: next.activeLamports,
         rewardsLamports: epochRewards(ended, next),
-        wallets: next.delegators,
+        wallets: staked,
         newWallets: joined,
         goneWallets: gone,
         ...reported,
