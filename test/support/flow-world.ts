@@ -116,6 +116,7 @@ export const world = (
     newKey: () => `key-${calls.length}`,
     slot: { read: () => recorded, write: (record) => (recorded = record) },
     landed: () => void calls.push('landed'),
+    discarded: () => void calls.push('discarded'),
   };
   const make = () => createTransactionFlow(deps);
   return {

@@ -182,8 +182,15 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     const review = page.getByRole('dialog', { name: 'Review unstaking' });
     await review.getByText('Checked in your browser').waitFor();
     assert.equal(builds(), 1);
+    const isHeld = Promise.withResolvers<void>();
+    await page.route('**/api/v1/unstake/transaction', async (route) => {
+      await isHeld.promise;
+      await route.continue();
+    });
     await endEpochs(service());
     await review.getByText('The epoch ended').waitFor();
+    await review.getByText(/^The transaction is being built again for epoch \d+\.$/).waitFor();
+    isHeld.resolve();
     await review.getByText(/^The transaction was built again for epoch \d+\./).waitFor();
     await review.getByText('Checked in your browser').waitFor();
     assert.deepEqual([builds(), (await mockWallet(page).state()).asked], [2, 0]);
@@ -198,6 +205,22 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.equal(builds(), signing, 'the wallet still has the reviewed transaction');
     await mockWallet(page).release();
     await stepIs(page, 'confirmed', 'done');
+    assert.deepEqual(offences(), []);
+  });
+
+  it('an undo that is open when the epoch ends fails without offering to try it again', async (t) => {
+    const wallet = await walletWith(3);
+    const [staked] = await stakeAccountsOf(service(), wallet.walletAddress);
+    await endEpochs(service());
+    await unstake(wallet, staked!.address as string);
+    const { page, offences } = await openPortfolio(t, wallet);
+    await inState(page, 'deactivating').getByRole('button', { name: 'Undo unstake' }).click();
+    await page.getByText('Checked in your browser').waitFor();
+    await endEpochs(service());
+    await page.getByText('Not sent: Undo too late').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+    await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
+    await inState(page, 'inactive').getByRole('button', { name: 'Stake again' }).waitFor();
     assert.deepEqual(offences(), []);
   });
 

@@ -128,9 +128,12 @@ const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
             {say('stakeNew')}
           </Button>
         ) : (
-          <Button kind="primary" icon="refresh" onClick={() => void flow.renew()}>
-            {say(isWalletError(error) ? 'checkAgain' : 'tryAgain')}
-          </Button>
+          // A retry of an undo that is too late would fail again. The account itself offers to stake again.
+          !isHoldfastError(error, 'UNDO_TOO_LATE') && (
+            <Button kind="primary" icon="refresh" onClick={() => void flow.renew()}>
+              {say(isWalletError(error) ? 'checkAgain' : 'tryAgain')}
+            </Button>
+          )
         )}
         <Button onClick={() => flow.dismiss()}>{say('dismiss')}</Button>
       </>

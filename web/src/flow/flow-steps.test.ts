@@ -142,9 +142,15 @@ it('the page says that it may be closed only once the service has the signed tra
       },
       secondsToExpiry,
     })[2]!.detail as string;
-  assert.equal(words({}), 'Signed but not sent yet. Keep this page open.');
-  assert.equal(words({}, 47), 'Signed but not sent yet. Keep this page open (0:47 left).');
-  assert.match(words({}, -1), /^Signed but not sent yet. Keep this page open\. .* the same account/);
+  assert.equal(words({}), 'Signed. The service has not confirmed receipt yet. Keep this page open.');
+  assert.equal(
+    words({}, 47),
+    'Signed. The service has not confirmed receipt yet. Keep this page open (0:47 left).',
+  );
+  assert.match(
+    words({}, -1),
+    /^Signed. The service has not confirmed receipt yet. Keep this page open\. .* the same account/,
+  );
   assert.equal(words({}, 47, true), 'It may have been sent. Checking…');
   assert.match(words({ acknowledged: true }, 47), /for 0:47 at most.*You can close this page/);
   assert.match(words({ acknowledged: true }, undefined), /until it is confirmed\. You can close this page/);

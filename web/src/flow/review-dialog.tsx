@@ -321,7 +321,7 @@ const OpenReview = () => {
           ) : (
             renewedIn > 0 && (
               <Notice tone="info" title={say('epochEnded')}>
-                {say('epochEndedText', { epoch: renewedIn })}
+                {say(step === 'preparing' ? 'epochEndedBuilding' : 'epochEndedText', { epoch: renewedIn })}
               </Notice>
             )
           )}

@@ -428,15 +428,23 @@ it('a signed transaction ends immediately if the service was restarted with anot
 it('a dismissed flow is not changed by its pending requests', async () => {
   const here = world();
   const gate = Promise.withResolvers<Signed>();
-  const flow = createTransactionFlow({ ...here.deps, sign: () => gate.promise });
+  const asked = Promise.withResolvers<void>();
+  const flow = createTransactionFlow({
+    ...here.deps,
+    sign: () => {
+      asked.resolve();
+      return gate.promise;
+    },
+  });
   await flow.begin(REQUEST);
   const approving = flow.approve();
   assert.equal(flow.state.get().step, 'signing');
+  await asked.promise;
   flow.dismiss();
   gate.resolve({ how: 'signed', bytes: SIGNED });
   await approving;
   assert.equal(flow.state.get().step, 'idle');
-  assert.ok(!here.calls.includes('submit'));
+  assert.deepEqual(here.calls, ['build', 'discarded'], 'not sent, and the user is told');
 });
 
 it('a second request waits for the first', async () => {

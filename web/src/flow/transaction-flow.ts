@@ -28,6 +28,8 @@ export interface FlowDeps
   readonly slot: RecordSlot;
   /** Called when a transaction landed. */
   readonly landed: (record: TransactionRecord) => void;
+  /** Called when the wallet signed after the user had dismissed the flow. The transaction is not sent. */
+  readonly discarded: () => void;
 }
 
 export interface TransactionFlow {
@@ -167,6 +169,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
 
     const sign: StakingPorts['sign'] = async (transaction, signing, prepared) => {
       const signed = await deps.sign(transaction, signing, prepared);
+      if (signal.aborted && signed.how === 'signed') deps.discarded();
       // The wallet sent the transaction after the user had dismissed the flow. The transaction may still land,
       // so the page follows it and never rebuilds it.
       if (signal.aborted && signed.how === 'sent' && state.get().step === 'idle') {

@@ -12,10 +12,15 @@ import { PROFILE_KEY, WALLET_KEYS } from '../api/shared-reads.ts';
 import { peek, refreshAfterAct } from '../api/use-resource.ts';
 import { remember } from '../state/browser-storage.ts';
 import { useStore } from '../state/create-store.ts';
+import { showToast } from '../state/toast-store.ts';
 import { chainOf } from '../wallet/features.ts';
 import { otherVersion, signWithWallet } from '../wallet/sign.ts';
+import { defineWords } from '../words/define-words.ts';
+import { walletEnglish } from '../words/en/wallet.ts';
 import type { FlowState } from './flow-state.ts';
 import { createTransactionFlow, type TransactionFlow } from './transaction-flow.ts';
+
+const { say } = defineWords('wallet', walletEnglish);
 
 const clusterNow = (): string => peek<{ _meta: { cluster: string } }>('cluster/epoch')?._meta.cluster ?? '';
 
@@ -139,6 +144,7 @@ export const flow: TransactionFlow = createTransactionFlow({
     ),
   slot: storageSlot(storage, 'holdfast-transaction'),
   landed: () => refreshAfterAct(WALLET_KEYS),
+  discarded: () => showToast({ tone: 'info', title: say('discarded') }),
 });
 
 export const useFlow = (): FlowState => useStore(flow.state);

@@ -34,6 +34,7 @@ export const walletGerman: Translation<typeof walletEnglish> = {
   changed: 'Ihre Wallet hat die Transaktion geändert',
   changedText:
     'Sie hat etwas anderes signiert, als Sie geprüft haben; deshalb wurde nichts gesendet. Schalten Sie in der Wallet Funktionen aus, die Transaktionen ändern, oder nutzen Sie eine andere.',
+  discarded: 'Abgebrochen. Was Sie danach signiert haben, wurde nicht gesendet.',
   unsigned: 'Die Wallet hat nicht signiert',
   unsignedText: 'Sie gab die Transaktion ohne Signatur zurück. Es wurde nichts gesendet.',
 };

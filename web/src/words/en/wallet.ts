@@ -32,6 +32,7 @@ export const walletEnglish = {
   changed: 'Your wallet changed the transaction',
   changedText:
     'It signed something other than what you reviewed, so nothing was sent. Turn off wallet features that modify transactions, or use another wallet.',
+  discarded: 'Canceled. What you signed afterwards was not sent.',
   unsigned: 'The wallet did not sign',
   unsignedText: 'The wallet returned the transaction unsigned. Nothing was sent.',
 } as const;

@@ -108,10 +108,11 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   notSent: 'Nicht gesendet: {title}',
   nothingSent: 'Es wurde nichts gesendet. Ihre SOL wurden nicht bewegt.',
   mayBeSent: 'Möglicherweise wurde sie gesendet. Das wird geprüft …',
-  notDelivered: 'Signiert, aber noch nicht übergeben. Lassen Sie diese Seite offen.',
-  notDeliveredFor: 'Signiert, aber noch nicht übergeben. Lassen Sie diese Seite offen (noch {time}).',
+  notDelivered: 'Signiert. Der Dienst hat den Empfang noch nicht bestätigt. Lassen Sie diese Seite offen.',
+  notDeliveredFor:
+    'Signiert. Der Dienst hat den Empfang noch nicht bestätigt. Lassen Sie diese Seite offen (noch {time}).',
   notDeliveredExpiring:
-    'Signiert, aber noch nicht übergeben. Lassen Sie diese Seite offen. Läuft die Transaktion ab, wird sie für dasselbe Konto neu erstellt.',
+    'Signiert. Der Dienst hat den Empfang noch nicht bestätigt. Lassen Sie diese Seite offen. Läuft die Transaktion ab, wird sie für dasselbe Konto neu erstellt.',
   prepared: 'Vorbereitet und geprüft',
   signed: 'Von Ihrer Wallet signiert',
   submitted: 'Gesendet',

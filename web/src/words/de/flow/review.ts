@@ -22,6 +22,7 @@ export const reviewGerman: Translation<typeof reviewEnglish> = {
   epochEnded: 'Die Epoche ist zu Ende',
   epochEndedText:
     'Die Transaktion wurde für Epoche {epoch} neu erstellt. Prüfen Sie Zeiten und Beträge, bevor Sie signieren.',
+  epochEndedBuilding: 'Die Transaktion wird für Epoche {epoch} neu erstellt.',
   epochEndedSigning:
     'Die Zeiten hier gelten nicht mehr. Um eine neue Transaktion zu prüfen, lehnen Sie diese in Ihrer Wallet ab.',
   hardware: 'Eine Hardware-Wallet kann das nicht im Klartext zeigen',

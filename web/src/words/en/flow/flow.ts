@@ -104,10 +104,10 @@ export const flowEnglish = {
   notSent: 'Not sent: {title}',
   nothingSent: 'Nothing was sent. Your SOL has not moved.',
   mayBeSent: 'It may have been sent. Checking…',
-  notDelivered: 'Signed but not sent yet. Keep this page open.',
-  notDeliveredFor: 'Signed but not sent yet. Keep this page open ({time} left).',
+  notDelivered: 'Signed. The service has not confirmed receipt yet. Keep this page open.',
+  notDeliveredFor: 'Signed. The service has not confirmed receipt yet. Keep this page open ({time} left).',
   notDeliveredExpiring:
-    'Signed but not sent yet. Keep this page open. If the transaction expires, it is rebuilt for the same account.',
+    'Signed. The service has not confirmed receipt yet. Keep this page open. If the transaction expires, it is rebuilt for the same account.',
   prepared: 'Prepared and checked',
   signed: 'Signed by your wallet',
   submitted: 'Submitted',

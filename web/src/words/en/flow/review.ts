@@ -17,6 +17,7 @@ export const reviewEnglish = {
   epochEnded: 'The epoch ended',
   epochEndedText:
     'The transaction was built again for epoch {epoch}. Check its times and amounts before you sign.',
+  epochEndedBuilding: 'The transaction is being built again for epoch {epoch}.',
   epochEndedSigning:
     'The times shown here are from before. To review a new transaction, reject this one in your wallet.',
   hardware: 'A hardware wallet cannot display these details',
