@@ -163,7 +163,7 @@ const createPrinting = (
     return place === null ? NO_PLACE : call(place);
   };
   const sentence = (given: Guidance): string =>
-    typeof given === 'string' ? given : guidanceParts(given).map(part).join('');
+    typeof given === 'string' ? given : guidanceParts(given).map(part).join('').replace(/^the /, 'The ');
 
   /** Prints links by name. Drops links to operations that are not served. */
   const linksBy =

@@ -96,6 +96,36 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.match(text, /No rewards are known\./);
   });
 
+  it('a validator that earns nothing has no yield on both pages, and neither claims that it is unknown', async (t) => {
+    const prepare: TestPageOptions['prepare'] = async (fresh) => {
+      await fresh.route('**/api/v1/validator', async (route) => {
+        const body = await (await route.fetch()).json();
+        const notices = [
+          { code: 'VALIDATOR_DELINQUENT', severity: 'critical', text: 'It earns nothing.', params: {} },
+        ];
+        const nothing = { stakingApy: null, jitoMevApy: null, totalApy: null, atLeastApy: null, notices };
+        const method = { ...body.apy.method, staking: null, jitoMev: null };
+        await route.fulfill({ json: { ...body, apy: { ...body.apy, ...nothing, interval: null, method } } });
+      });
+    };
+    const { page } = await open(t, { prepare });
+    await page.locator('[data-total-apy="unknown"]').waitFor();
+    const text = await page.getByRole('region', { name: 'APY' }).innerText();
+    assert.match(text, /^None$/m);
+    assert.match(text, /Inflation\s+None\s+Commission: 0%\.\s+Tips\s+None\s+Commission: 0%\./);
+    assert.doesNotMatch(text, /per year|No data yet|not known/i);
+    const { page: stake } = await open(t, { prepare, path: '/' });
+    const projected = stake.getByRole('region', { name: 'Projected rewards' });
+    await projected.getByText(/then earns from epoch/).waitFor();
+    const shown = await projected.innerText();
+    assert.match(shown, /APY\s+None\s+Per day, once active\s+None/);
+    assert.match(shown, /Staking yield\s+None\s+Tips\s+None\s+80% interval\s+None/);
+    await stake
+      .getByText(/^APY\s*None$/)
+      .first()
+      .waitFor();
+  });
+
   it('draws a completed epoch that has figures, and describes it for screen readers', async (t) => {
     const epochs = [801, 800].map((epoch) => ({
       epoch,

@@ -52,9 +52,14 @@ test('a sentence names paths over REST, tools in MCP, commands in the command li
   );
 });
 
+test('a sentence that begins with a place begins with a capital letter', () => {
+  const shows = guidance`${step('listStakeAccounts', { walletAddress: WALLET })} shows it.`;
+  assert.equal(action(shows, 'page'), 'The Portfolio page shows it.');
+});
+
 test('a step that names an operation that does not exist does not compile', () => {
   // @ts-expect-error No operation has this name.
-  assert.equal(action(guidance`${step('withdrawReadyness')}`, 'rest'), 'the documentation');
+  assert.equal(action(guidance`${step('withdrawReadyness')}`, 'rest'), 'The documentation');
 });
 
 test('guidance that was stored as JSON prints the same text', () => {

@@ -214,7 +214,7 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
   const current = steps.find(({ state }) => state === 'current' || state === 'failed') ?? steps.at(-1);
   if (record === null)
     return step === 'failed' ? (
-      <Card title={say('notStarted')}>
+      <Card title={say(error instanceof ServiceRestarted ? 'noLongerValid' : 'notStarted')}>
         <div className={styles.content}>
           <Problem error={error} />
           <div className={styles.actions}>

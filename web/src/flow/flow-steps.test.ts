@@ -39,6 +39,15 @@ it('a stake goes from signing to active', () => {
   assert.equal(picture(facts('stake', 'confirmed', account('inactive'))), '✓✓✓✓•·', 'never active');
 });
 
+it('an epoch that is about to end has no remaining time', () => {
+  const detail = (secondsToEpochEnd: number) =>
+    flowSteps({ ...facts('stake', 'confirmed', account('activating')), secondsToEpochEnd })
+      .map((step) => step.detail ?? '')
+      .join('');
+  assert.match(detail(59), /when this epoch ends, in about 59 s, at the earliest/);
+  assert.match(detail(0.4), /when this epoch ends, at the earliest/);
+});
+
 it('before a signature the first step is in progress, or failed', () => {
   const unsigned = {
     ...facts('stake', 'signing'),

@@ -67,7 +67,7 @@ export const isEnded = (facts: StepFacts): boolean =>
   facts.flow.step === 'confirmed' && reachedOf(facts) === 'ended';
 
 const soon = (seconds: number | undefined): string =>
-  seconds === undefined ? say('soon') : say('soonIn', { time: durationText(seconds) });
+  seconds === undefined || seconds < 1 ? say('soon') : say('soonIn', { time: durationText(seconds) });
 
 const lastSteps = (facts: StepFacts): readonly Omit<Step, 'state'>[] => {
   const {

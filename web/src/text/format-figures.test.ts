@@ -13,6 +13,7 @@ import {
   solText,
   timeText,
   unixDateText,
+  yearlyYield,
 } from './format-figures.ts';
 
 it('amounts keep every lamport, and are truncated rather than rounded up', () => {
@@ -22,6 +23,17 @@ it('amounts keep every lamport, and are truncated rather than rounded up', () =>
   assert.equal(solText(0n), '0');
   assert.equal(lamportsOf(1.5), 1_500_000_000n);
   assert.equal(lamportsOf(1e-9), 1n);
+});
+
+it('a yield is not known, or none for the reason that a critical notice gives', () => {
+  const unknown = { totalApy: null, atLeastApy: null };
+  assert.equal(yearlyYield(unknown), 'not known');
+  assert.equal(yearlyYield({ ...unknown, notices: [{ severity: 'info' }] }), 'not known');
+  assert.equal(yearlyYield({ ...unknown, notices: [{ severity: 'critical' }] }), 'None');
+  assert.equal(
+    yearlyYield({ ...unknown, atLeastApy: 1, notices: [{ severity: 'critical' }] }),
+    'at least 1.00%',
+  );
 });
 
 it('short amounts have only the decimals that matter', () => {

@@ -73,19 +73,24 @@ export const axisNumber = (value: number): string => significant.format(value);
 export const percent = (value: number | null | undefined, digits = 2): string =>
   value === null || value === undefined ? '–' : say('percent', { value: decimal(value, digits) });
 
+/** An annual yield, with the notices of the response. */
+interface Yield {
+  readonly totalApy: number | null;
+  readonly atLeastApy: number | null;
+  readonly notices?: readonly { readonly severity: string }[];
+}
+
+/** True if stake earns nothing now, for the reason that a critical notice gives. */
+export const earnsNothing = ({ totalApy, atLeastApy, notices = [] }: Yield): boolean =>
+  totalApy === null && atLeastApy === null && notices.some(({ severity }) => severity === 'critical');
+
 /** Formats an annual yield, marked as a lower bound if tips are unknown. */
-export const yearlyYield = ({
-  totalApy,
-  atLeastApy,
-}: {
-  totalApy: number | null;
-  atLeastApy: number | null;
-}): string =>
+export const yearlyYield = ({ totalApy, atLeastApy, notices }: Yield): string =>
   totalApy !== null
     ? percent(totalApy)
     : atLeastApy !== null
       ? say('atLeast', { yield: percent(atLeastApy) })
-      : say('yieldUnknown');
+      : say(earnsNothing({ totalApy, atLeastApy, notices }) ? 'noYield' : 'yieldUnknown');
 
 /** Formats a count with thousands separators; a dash for unknown. */
 export const count = (value: number | null | undefined): string =>

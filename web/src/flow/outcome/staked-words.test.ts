@@ -37,3 +37,9 @@ it('unknown times are not invented', () =>
     earning: 'In the next epoch',
     unstaking: null,
   }));
+
+it('an epoch that is about to end has no remaining time', () =>
+  assert.equal(
+    stakedWords({ isEarning: false, account: null, boundary }, Date.parse(END)).earning,
+    'From the next epoch',
+  ));

@@ -29,7 +29,7 @@ export const stakedWords = (
   return {
     earning: isEarning
       ? say('earnsNow')
-      : boundary === null
+      : boundary === null || Date.parse(boundary.estimatedEpochEnd) - nowMs < 1_000
         ? say('withNextEpoch')
         : say('inAbout', {
             time: atTimeText(boundary.estimatedEpochEnd, nowMs, boundaryTime(boundary, nowMs)),

@@ -10,7 +10,7 @@ import { Link } from '../../shell/link.tsx';
 import { brand } from '../../state/document-brand.ts';
 import { placeName } from '../../text/country-name.ts';
 import { foreignText } from '../../text/foreign-text.ts';
-import { count, percent } from '../../text/format-figures.ts';
+import { count, percent, yearlyYield } from '../../text/format-figures.ts';
 import { shownApy } from '../../text/yearly-yield.ts';
 import { VotingPill } from '../../ui/pill.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -73,7 +73,10 @@ export const Hero = ({ notices }: { notices: readonly Notice[] }) => {
       </p>
       <LoadError resource={validator} what={say('theValidator')} />
       <dl className={styles.figures}>
-        <Figure label={say(isWithoutTips ? 'apyWithoutTips' : 'apy')} value={apy && percent(shownApy(apy))} />
+        <Figure
+          label={say(isWithoutTips ? 'apyWithoutTips' : 'apy')}
+          value={apy && (shownApy(apy) === null ? yearlyYield(apy) : percent(shownApy(apy)))}
+        />
         <Figure label={say('stakers')} value={data && count(data.delegatorCount)} />
         <Figure
           label={say('activeStake')}

@@ -2,7 +2,7 @@
 // the commission already deducted.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
 import { useValidator } from '../../api/shared-reads.ts';
-import { epochRange, percent } from '../../text/format-figures.ts';
+import { earnsNothing, epochRange, percent, yearlyYield } from '../../text/format-figures.ts';
 import { noticeText } from '../../text/notice-text.ts';
 import { Row, Rows } from '../../ui/stat.tsx';
 import { defineWords } from '../../words/define-words.ts';
@@ -20,6 +20,12 @@ const yieldWords = (value: number | null, part: Source, unknown: 'unknown' | 'ti
   if (part?.source === 'provider') return say('reportedByProvider', shown);
   return part?.source === 'expected' ? say('expectedFromInflation', shown) : shown.percent;
 };
+
+/** With a commission of 100%, nothing is left of the measured rewards. */
+const stakingWords = ({ stakingApy, commission, method }: Apy): string =>
+  stakingApy === 0 && commission === 100
+    ? say('takenByCommission', { percent: percent(0) })
+    : yieldWords(stakingApy, method.staking, 'unknown');
 
 const tipsWords = ({ jitoMevApy, method }: Apy): string =>
   method.jitoMev?.source === 'none'
@@ -59,14 +65,14 @@ const inflationWords = (schedule: Apy['method']['inflationSchedule']): string | 
 /** The lines below the figures. */
 export const ProjectionSources = () => {
   const apy = useValidator().data?.apy;
+  const shown = (words: (apy: Apy) => string): string =>
+    apy === undefined ? '–' : earnsNothing(apy) ? yearlyYield(apy) : words(apy);
   const inflation = inflationWords(apy?.method.inflationSchedule ?? null);
   return (
     <Rows>
-      <Row label={say('stakingYield')}>
-        {apy === undefined ? '–' : yieldWords(apy.stakingApy, apy.method.staking, 'unknown')}
-      </Row>
-      <Row label={say('tips')}>{apy === undefined ? '–' : tipsWords(apy)}</Row>
-      <Row label={say('interval')}>{apy === undefined ? '–' : intervalWords(apy)}</Row>
+      <Row label={say('stakingYield')}>{shown(stakingWords)}</Row>
+      <Row label={say('tips')}>{shown(tipsWords)}</Row>
+      <Row label={say('interval')}>{shown(intervalWords)}</Row>
       {inflation !== null && <Row label={say('inflation')}>{inflation}</Row>}
       <Row label={say('commissionDeducted')}>{apy === undefined ? '–' : commissionWords(apy)}</Row>
     </Rows>

@@ -11,5 +11,10 @@ export const useViewYield = (projected: SimulateStakeAnswer | undefined) => {
   if (profile !== undefined) return profile;
   return projected === undefined
     ? null
-    : { totalApy: projected.effectiveApy, atLeastApy: projected.atLeastApy, jitoMevApy: null };
+    : {
+        totalApy: projected.effectiveApy,
+        atLeastApy: projected.atLeastApy,
+        jitoMevApy: null,
+        notices: projected.notices,
+      };
 };

@@ -1,6 +1,6 @@
 // A card with the parts of the yield, and how each was determined. Unknown parts stay empty.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
-import { durationText, yearlyYield } from '../../text/format-figures.ts';
+import { durationText, earnsNothing, yearlyYield } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { criticalNotice, Notices } from '../../ui/notice-list.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -24,12 +24,15 @@ const Part = ({
   name,
   value,
   part,
+  instead,
   commission,
   swatch,
 }: {
   name: string;
-  value: number | null;
+  value: string;
   part: ApyPart;
+  /** Replaces the source of the figure. */
+  instead: string | undefined;
   commission: string;
   swatch: string | undefined;
 }) => (
@@ -37,11 +40,13 @@ const Part = ({
     <div className={styles.partHead}>
       <span className={`${styles.swatch} ${swatch}`} aria-hidden="true" />
       <strong>{name}</strong>
-      <Pill tone={part?.source === 'realised' ? 'good' : 'neutral'}>{sourceWord(part)}</Pill>
-      <span className={styles.partValue}>{knownPercent(value)}</span>
+      {instead === undefined && (
+        <Pill tone={part?.source === 'realised' ? 'good' : 'neutral'}>{sourceWord(part)}</Pill>
+      )}
+      <span className={styles.partValue}>{value}</span>
     </div>
     <p>
-      {sourceSentence(part)} {say('partCommission', { commission })}
+      {instead ?? sourceSentence(part)} {say('partCommission', { commission })}
     </p>
   </li>
 );
@@ -50,19 +55,22 @@ const Part = ({
 export const ApyCard = ({ apy }: { apy: Apy }) => {
   const { stakingApy, jitoMevApy, totalApy, atLeastApy, method } = apy;
   const critical = criticalNotice(apy.notices);
+  const isNone = earnsNothing(apy);
+  const figure = (value: number | null): string => (isNone ? yearlyYield(apy) : knownPercent(value));
+  const isTaken = stakingApy === 0 && apy.commission === 100;
   const whole = (stakingApy ?? 0) + (jitoMevApy ?? 0);
   return (
     <Card title={say('apy')} note={say('apyNote')}>
       {critical !== undefined && <Notices notices={[critical]} />}
       <p className={styles.figure} data-total-apy={totalApy ?? 'unknown'}>
-        {totalApy === null && atLeastApy === null
-          ? critical === undefined
-            ? say('notKnown')
-            : say('none')
-          : yearlyYield(apy)}{' '}
-        <span>{say(totalApy === null && atLeastApy !== null ? 'perYearWithoutTips' : 'perYear')}</span>
+        {totalApy === null && atLeastApy === null && !isNone ? say('notKnown') : yearlyYield(apy)}{' '}
+        {!isNone && (
+          <span>{say(totalApy === null && atLeastApy !== null ? 'perYearWithoutTips' : 'perYear')}</span>
+        )}
       </p>
-      <p data-yield-interval={apy.interval === null ? 'missing' : 'known'}>{intervalSentence(apy)}</p>
+      {!isNone && (
+        <p data-yield-interval={apy.interval === null ? 'missing' : 'known'}>{intervalSentence(apy)}</p>
+      )}
       {whole > 0 && (
         <div className={styles.split} aria-hidden="true">
           <span className={styles.inflation} style={{ flexGrow: stakingApy ?? 0 }} />
@@ -72,15 +80,17 @@ export const ApyCard = ({ apy }: { apy: Apy }) => {
       <ul className={styles.parts}>
         <Part
           name={say('inflation')}
-          value={stakingApy}
+          value={figure(stakingApy)}
           part={method.staking}
+          instead={isNone ? '' : isTaken ? say('takenByCommission') : undefined}
           commission={knownPercent(apy.commission, 0)}
           swatch={styles.inflation}
         />
         <Part
           name={say('tips')}
-          value={jitoMevApy}
+          value={figure(jitoMevApy)}
           part={method.jitoMev}
+          instead={isNone ? '' : undefined}
           commission={knownBps(apy.jitoCommissionBps)}
           swatch={styles.tips}
         />

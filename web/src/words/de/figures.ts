@@ -15,6 +15,7 @@ export const figuresGerman: Translation<typeof figuresEnglish> = {
   percent: '{value}\u00a0%',
   atLeast: 'mindestens {yield}',
   yieldUnknown: 'unbekannt',
+  noYield: 'Keine',
   yieldWithTips: 'davon Jito-Tips {tips}',
   yieldWithoutTips: 'ohne Jito-Tips',
   eitherAmount: '{small} oder {large} SOL?',

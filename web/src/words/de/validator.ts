@@ -30,7 +30,6 @@ export const validatorGerman: Translation<typeof validatorEnglish> = {
   locationAndSoftware: 'Standort · Software',
   apy: 'APY',
   apyNote: 'Auf Grundlage vergangener Epochen. Keine Garantie für künftige Erträge.',
-  none: 'Keine',
   perYear: 'pro Jahr, nach Provision',
   perYearWithoutTips: 'pro Jahr, nach Provision, ohne Jito-Tips',
   inflation: 'Inflation',
@@ -48,6 +47,7 @@ export const validatorGerman: Translation<typeof validatorEnglish> = {
   providerFigure: 'Angabe eines Anbieters',
   noTips: 'Keine Jito-Tips',
   noDataYet: 'Noch keine Daten.',
+  takenByCommission: 'Die Provision nimmt alles davon.',
   tipsNotShared: 'Dieser Validator gibt keine Jito-Tips weiter.',
   reportedByProvider: 'Laut einem Statistikanbieter, hier nicht gemessen.',
   expectedFromIssuance:

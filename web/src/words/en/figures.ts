@@ -12,6 +12,7 @@ export const figuresEnglish = {
   percent: '{value}%',
   atLeast: 'at least {yield}',
   yieldUnknown: 'not known',
+  noYield: 'None',
   yieldWithTips: 'including tips of {tips}',
   yieldWithoutTips: 'excluding tips',
   eitherAmount: 'Did you mean {small} or {large} SOL?',

@@ -30,7 +30,6 @@ export const validatorEnglish = {
   // The yield.
   apy: 'APY',
   apyNote: 'Based on past epochs. Future returns are not guaranteed.',
-  none: 'None',
   perYear: 'per year, after commission',
   perYearWithoutTips: 'per year, after commission, excluding tips',
   inflation: 'Inflation',
@@ -48,6 +47,7 @@ export const validatorEnglish = {
   providerFigure: 'A provider’s figure',
   noTips: 'No tips',
   noDataYet: 'No data yet.',
+  takenByCommission: 'The commission takes all of it.',
   tipsNotShared: 'This validator does not share tips.',
   reportedByProvider: 'Reported by a statistics provider; not measured here.',
   expectedFromIssuance: 'Expected from Solana’s inflation. No reward payments have been measured yet.',

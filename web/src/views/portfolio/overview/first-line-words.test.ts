@@ -65,11 +65,12 @@ it('the first line goes back as far as the oldest stake, in the same ranges as t
 
 it('earnings are shown as a sum with its first epoch, and a missing part makes it a lower bound', () => {
   assert.deepEqual(earned([reward(91), reward(92)]), {
-    value: '0.10 SOL',
+    value: '0.1 SOL',
     note: 'since epoch 91',
-    exact: '0.1 SOL',
   });
-  assert.match(earned([reward(91)], { unknownTips: 1 }).value, /^at least 0\.10 SOL$/);
+  assert.match(earned([reward(91)], { unknownTips: 1 }).value, /^at least 0\.1 SOL$/);
+  const small = { inflationSol: 0.000011, tipsSol: 0.000000093 };
+  assert.equal(earned([reward(91)], small).value, '0.000011093 SOL', 'to the lamport, like the rewards card');
   assert.equal(earned([reward(91)], { inflationSol: null, tipsSol: null }).value, 'Unknown');
   assert.equal(earned([]).note, 'No rewards yet');
   const none = reward(90, { inflationSol: 0, tipsSol: 0 });

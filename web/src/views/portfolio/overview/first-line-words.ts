@@ -17,8 +17,6 @@ const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
 export interface Figure {
   readonly value: string;
   readonly note: string;
-  /** The value to the lamport, if `value` is shortened. */
-  readonly exact?: string;
 }
 
 export type EarningAccount = Pick<
@@ -61,11 +59,10 @@ export const earnedFigure = ({ rewards, totals, fromEpoch, toEpoch }: Rewards): 
   if (total === null) return { value: say('unknown'), note: say('rewardsUnavailable') };
   const isPart = totals.unknownInflation + totals.unknownTips > 0;
   return {
-    value: say(isPart ? 'earnedAtLeast' : 'earnedExactly', { amount: solShort(total) }),
+    value: say(isPart ? 'earnedAtLeast' : 'earnedExactly', { amount: exactSol(total) }),
     note: isWhole
       ? say(isPart ? 'earnedAtLeastSince' : 'earnedSince', { epoch: first })
       : say(isPart ? 'earnedAtLeastIn' : 'earnedIn', { count }),
-    exact: say('amountSol', { amount: exactSol(total) }),
   };
 };
 

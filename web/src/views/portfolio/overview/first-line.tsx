@@ -40,11 +40,7 @@ export const FirstLine = ({
     <div className={styles.first}>
       {children}
       <dl className={styles.figures}>
-        <Stat
-          label={say('earned')}
-          value={earned && <span title={earned.exact}>{earned.value}</span>}
-          note={earned?.note}
-        />
+        <Stat label={say('earned')} value={earned?.value} note={earned?.note} />
         <Stat label={say('measuredYield')} value={measured?.value} note={measured?.note} />
         <Stat label={say('nextPayment')} value={next.value} note={next.note} />
       </dl>

@@ -121,6 +121,7 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   accountOnChain: 'Stake-Konto {account} ist auf der Blockchain.',
   title:
     '{doing}{isWhole, select, true {: {amount} SOL} other {}}{isPart, select, true {, Transaktion {index} von {of}} other {}}',
+  noLongerValid: 'Nicht mehr gültig',
   notStarted: 'Start nicht möglich',
   back: 'Zurück',
   done: 'Fertig',

@@ -73,7 +73,6 @@ export const portfolioOverviewGerman: Translation<typeof portfolioOverviewEnglis
   partIdle: 'Auszahlbare Jito-Tips',
   partRent: 'Mietkaution (Rent)',
   partLocked: 'Gesperrt',
-  amountSol: '{amount} SOL',
   notes: '{count, plural, one {# Hinweis} other {# Hinweise}}',
   earningsUnavailable: 'Die Erträge sind derzeit nicht verfügbar.',
   earnsYearly: 'Bringt {yearly} im Jahr.',

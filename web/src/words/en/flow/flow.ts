@@ -116,6 +116,7 @@ export const flowEnglish = {
   accountOnChain: 'Stake account {account} is on chain.',
   title:
     '{doing}{isWhole, select, true { {amount} SOL} other {}}{isPart, select, true {, transaction {index} of {of}} other {}}',
+  noLongerValid: 'No longer valid',
   notStarted: 'Could not start',
   back: 'Back',
   done: 'Done',

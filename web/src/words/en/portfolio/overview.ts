@@ -72,7 +72,6 @@ export const portfolioOverviewEnglish = {
   partIdle: 'Withdrawable tips',
   partRent: 'Returnable rent',
   partLocked: 'Locked',
-  amountSol: '{amount} SOL',
   notes: '{count, plural, one {# note} other {# notes}}',
   earningsUnavailable: 'Earnings are currently unavailable.',
   earnsYearly: 'Earns an APY of {yearly}.',
