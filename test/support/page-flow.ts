@@ -50,4 +50,5 @@ export const createPageFlow = ({
     sign: async (transaction) => signWith(wallet)(transaction),
     sleep: async () => undefined,
     landed: () => undefined,
+    discarded: () => undefined,
   });
