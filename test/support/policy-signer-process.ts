@@ -60,7 +60,7 @@ for (const { sol, account, blockhash, kill } of orders) {
   try {
     await signAndSubmit(service, request, {
       binding: { voteAccount: VOTE_ACCOUNT },
-      idempotencyKey: `key ${account}`,
+      idempotencyKey: `key ${account} ${sol}`,
       ledger,
       policy: { guard, subject: SUBJECT, ask: undefined },
       sign: (message) => {
