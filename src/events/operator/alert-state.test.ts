@@ -23,7 +23,7 @@ const WELL: OperatorObservation = {
   validator: { reported: 0, alerts: [] },
   ticketLamports: null,
   indexAgeSeconds: 0,
-  chainResponses: true,
+  isOutage: false,
   nodeWarning: null,
 };
 
@@ -128,7 +128,7 @@ test('a stale index and a vulnerable Node version are reported once, and so is t
 
 test('only the outage is reported while no node responds, and an index that is still stale afterwards is reported then', () => {
   const stale = { ...WELL, indexAgeSeconds: 601 };
-  const outage = { ...stale, vote: null, chainResponses: false };
+  const outage = { ...stale, vote: null, isOutage: true };
   assert.deepEqual(tell([outage, WELL]), [[], []]);
   assert.deepEqual(tell([outage, stale, outage, WELL]), [[], ['index_stale'], [], ['index_current']]);
 });

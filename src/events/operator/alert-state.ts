@@ -22,8 +22,11 @@ export interface VoteAccountFacts {
 
 export interface OperatorObservation {
   readonly vote: VoteAccountFacts | null;
-  /** False while the chain cannot be read. The alarm `rpc_unreachable` reports that. */
-  readonly chainResponses: boolean;
+  /**
+   * True while the chain cannot be read, which the alarm `rpc_unreachable` reports, and as long after the alarm
+   * as the index needs for a scan.
+   */
+  readonly isOutage: boolean;
   /** The validator alerts for stakers, newest first, and their total number. */
   readonly validator: { readonly reported: number; readonly alerts: readonly ValidatorAlert[] };
   /** The configured price of an admission ticket; null if unknown. */
@@ -142,12 +145,12 @@ const admission: Rule = (before, seen) => {
   };
 };
 
-const index: Rule = (state, { indexAgeSeconds: ageSeconds, chainResponses }) => {
+const index: Rule = (state, { indexAgeSeconds: ageSeconds, isOutage }) => {
   // Before the first scan, the index has no age and does not count as stale.
   if (ageSeconds === null) return { state, alerts: [] };
   const isIndexStale = ageSeconds > STALE_INDEX_SECONDS;
   // An outage of all nodes has its own alarm, and the chain cannot replace the index during it.
-  if (isIndexStale === state.isIndexStale || (isIndexStale && !chainResponses)) return { state, alerts: [] };
+  if (isIndexStale === state.isIndexStale || (isIndexStale && isOutage)) return { state, alerts: [] };
   const { operator } = alertTable[isIndexStale ? 'index-stale' : 'index-current'];
   return { state: { ...state, isIndexStale }, alerts: [operatorAlert(operator, { ageSeconds })] };
 };

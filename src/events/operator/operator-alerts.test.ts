@@ -9,18 +9,23 @@ import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/webhook-examples.ts';
 import { OperatorAlerts } from './operator-alerts.ts';
 
+const POSITION = {
+  ...{ epoch: 6n, slotIndex: 100n, slotsInEpoch: 400n, readAtMs: 0, epochRewardsActive: false },
+  ...{ slotDurationMs: 400, fastestSlotMs: 400, slowestSlotMs: 400 },
+};
+
 /** Builds operator alerts from `parts`. All other dependencies report nothing. */
 const operatorAlertsOf = (parts: object): OperatorAlerts =>
   new OperatorAlerts({
-    ...parts,
     registrations: [exampleId(1)],
     minLamports: 0n,
     index: { health: () => ({ ageSeconds: 0 }) },
     validator: { voteState: async () => null },
-    cluster: { genesisHash: 'genesis', limits: async () => ({}), epochPosition: async () => ({}) },
+    cluster: { genesisHash: 'genesis', limits: async () => ({}), epochPosition: async () => POSITION },
     ticketLamports: null,
     nodeWarning: null,
     onRecorded: () => undefined,
+    ...parts,
   } as unknown as ConstructorParameters<typeof OperatorAlerts>[0]);
 
 test('a change stored while the alerts are being evaluated is reported exactly once, by the next evaluation', async (t) => {
@@ -131,6 +136,44 @@ test('an absence found together with the digest is included in the digest of its
   assert.match(digest.message, / Alarms and warnings since the last digest: No credits in epoch 802\.$/);
 });
 
+test('a digest names the stake that is leaving once per alert that was sent, also if it is sent together with the digest', async (t) => {
+  const { delegators, outbox, webhooks } = await openTestStore(t);
+  const clock = createManualClock();
+  await webhooks.register(exampleRegistration(1), NO_CAPS);
+  const alerts = operatorAlertsOf({ delegators, outbox, clock });
+  const evaluate = async () => {
+    clock.advance(20_000);
+    await alerts.evaluate(true, wholeFilePatience());
+  };
+  const evaluateIn = async (epoch: bigint) => {
+    const stake = { activeLamports: SOL, activatingLamports: 0n, deactivatingLamports: 0n };
+    await delegators.recordEpoch({ epoch, accounts: 1, delegators: 1, ...stake });
+    await evaluate();
+  };
+  const { address } = delegatedStake();
+  const deactivate = (slot: bigint) =>
+    delegators.record(
+      [],
+      [{ address, kind: 'leaving', wallet: OWNER, atMs: clock.now(), lamports: slot * SOL, slot, epoch: 5n }],
+    );
+  await evaluateIn(800n);
+  await evaluateIn(801n);
+  await deactivate(3n);
+  await evaluate();
+  await deactivate(4n);
+  await evaluateIn(802n);
+  await evaluateIn(803n);
+  const sent = await outbox.deliveries(exampleId(1), { limit: 9, before: null, state: null });
+  const digests = sent
+    .map(({ data }) => JSON.parse(data))
+    .filter(({ alert }) => alert === 'epoch_digest')
+    .map(({ facts, message }) => [facts.epoch, facts.alarms, message.split('since the last digest: ')[1]]);
+  assert.deepEqual(digests.toSorted(), [
+    [801, 1, 'Stake is leaving (2 times).'],
+    [802, 0, 'none.'],
+  ]);
+});
+
 test('after a restore, an alert about another change has another id', async (t) => {
   const { delegators, outbox, webhooks } = await openTestStore(t);
   const clock = createManualClock();
@@ -198,4 +241,25 @@ test('every ended epoch after the one of the start has a digest, and epochs that
       'There is no digest for epochs 803 to 805, because the service did not watch them from beginning to end: it was stopped, or could not read the chain.',
     ],
   );
+});
+
+test('an index that is stale while no node responds, or in the two minutes after the outage, is not reported, because it is being scanned', async (t) => {
+  const { delegators, outbox, webhooks } = await openTestStore(t);
+  const clock = createManualClock();
+  await webhooks.register(exampleRegistration(1), NO_CAPS);
+  const index = { health: () => ({ ageSeconds: 660 }) };
+  const alerts = operatorAlertsOf({ delegators, outbox, clock, index });
+  const sinceMs = clock.now();
+  const alarm = { number: 1, sinceMs, by: null };
+  const staleAfter = async (seconds: number, reported: object) => {
+    await outbox.record([], [{ name: 'service alarms', value: JSON.stringify(reported) }]);
+    clock.advance(seconds * 1_000);
+    await alerts.evaluate(true, wholeFilePatience());
+    return (await outbox.deliveries(exampleId(1), { limit: 9, before: null, state: null })).length;
+  };
+  assert.equal(await staleAfter(660, { alarms: { rpc_unreachable: { ...alarm, isOn: true } }, past: [] }), 0);
+  const past = [{ alarm: 'rpc_unreachable', sinceMs, endedMs: clock.now() }];
+  const ended = { alarms: { rpc_unreachable: { ...alarm, isOn: false } }, past };
+  assert.equal(await staleAfter(119, ended), 0);
+  assert.equal(await staleAfter(1, ended), 1);
 });

@@ -20,7 +20,13 @@ import { withoutMovedStake } from '../delegators/exclude-moved-stake.ts';
 import { epochRewards } from '../delegators/stake-totals.ts';
 import { readValidatorRecord } from '../poll-validator-changes.ts';
 import { readReportedAlarms } from './alarm-watch.ts';
-import { type AlertState, emptyAlertState, evaluateAlerts, type VoteAccountFacts } from './alert-state.ts';
+import {
+  type AlertState,
+  emptyAlertState,
+  evaluateAlerts,
+  type OperatorObservation,
+  type VoteAccountFacts,
+} from './alert-state.ts';
 import { operatorEvents } from './operator-sinks.ts';
 
 interface OperatorAlertsOptions {
@@ -56,13 +62,15 @@ const EVALUATE_EVERY_MS = 20_000;
 const MIN_PAUSE_MS = 1_000;
 const READ_WITHIN_MS = 15_000;
 const CHANGES_AT_ONCE = 500;
+/** Time that the index has for a scan after an outage of all nodes before it is reported as stale. */
+const CATCH_UP_MS = 120_000;
 /** Maximum number of ended epochs of which a digest is sent at once. */
 const MAX_DIGESTS = 60;
 const UNREPORTED = { alarms: null, alerts: [] };
 const OVERLAP_MS = 60_000;
 /** Maximum number of sent alerts read for a digest. */
 const MAX_SENT = 500;
-const COUNTED_ELSEWHERE: readonly string[] = [...serviceAlarms, 'delegator_leaving'];
+const COUNTED_ELSEWHERE: readonly string[] = serviceAlarms;
 const VOTE_ACCOUNT_BYTES = 3_762n;
 const STAKE_ACCOUNT_BYTES = 200n;
 
@@ -105,14 +113,13 @@ export class OperatorAlerts {
     const empty = emptyAlertState(nowMs);
     const before: AlertState = stored === null ? empty : { ...empty, ...JSON.parse(stored) };
     const { state, alerts } = isWhole
-      ? evaluateAlerts(before, await this.#observe(signal))
+      ? evaluateAlerts(before, await this.#observe(nowMs, signal))
       : { state: before, alerts: [] };
-    const digest = isWhole ? await this.#digest(state, alerts, nowMs) : null;
     const changes = withoutMovedStake(await this.#newChanges(state.changesBeforeMs, nowMs)).filter(
       ({ lamports }) => lamports >= this.#options.minLamports,
     );
     const deadline = changes.some(({ kind }) => kind === 'leaving') ? await this.#deadline(signal) : null;
-    const events = [
+    const news = [
       // A restored store counts from an earlier number again, so the number alone would repeat ids.
       ...alerts.map((alert, at) => ({
         fact: `${before.reported + at} ${JSON.stringify(alert)}`,
@@ -125,8 +132,9 @@ export class OperatorAlerts {
           ? []
           : [{ fact: `${change.address} ${change.slot} ${change.kind}`, alert, atMs: change.atMs }];
       }),
-      ...(digest?.alerts ?? []).map((one) => ({ ...one, atMs: nowMs })),
     ].flatMap(({ fact, alert, atMs }) => this.#eventsOf(fact, alert, atMs));
+    const digest = isWhole ? await this.#digest(state, news, nowMs) : null;
+    const digests = (digest?.alerts ?? []).flatMap(({ fact, alert }) => this.#eventsOf(fact, alert, nowMs));
     const next: AlertState = {
       ...state,
       // A digest of the last ended epoch contains the alerts of this evaluation, so the next one starts after them.
@@ -137,7 +145,10 @@ export class OperatorAlerts {
       reported: before.reported + alerts.length,
       changesBeforeMs: Math.max(state.changesBeforeMs, nowMs),
     };
-    const added = await outbox.record(events, [{ name: CHECKPOINT, value: JSON.stringify(next) }]);
+    const added = await outbox.record(
+      [...news, ...digests],
+      [{ name: CHECKPOINT, value: JSON.stringify(next) }],
+    );
     if (added.length > 0) onRecorded();
   }
 
@@ -147,7 +158,7 @@ export class OperatorAlerts {
    */
   async #digest(
     { digestEpoch, digestAtMs }: AlertState,
-    newAlerts: readonly OperatorAlert[],
+    news: readonly NewEvent[],
     nowMs: number,
   ): Promise<{ readonly epoch: bigint; readonly alerts: readonly DigestAlert[] } | null> {
     const recorded = await this.#options.delegators.epochs(MAX_DIGESTS + 1);
@@ -166,7 +177,7 @@ export class OperatorAlerts {
         missing.push(at);
         continue;
       }
-      const reported = at === epoch ? await this.#reportedBetween(digestAtMs, nowMs, newAlerts) : UNREPORTED;
+      const reported = at === epoch ? await this.#reportedBetween(digestAtMs, nowMs, news) : UNREPORTED;
       const { staked, joined, gone } = await this.#options.delegators.countWallets(at);
       const alert = operatorAlert(alertTable['epoch-digest'].operator, {
         epoch: at,
@@ -193,7 +204,7 @@ export class OperatorAlerts {
   async #reportedBetween(
     fromMs: number,
     toMs: number,
-    newAlerts: readonly OperatorAlert[],
+    news: readonly NewEvent[],
   ): Promise<Pick<EpochDigest, 'alarms' | 'alerts'>> {
     const { alarms, past } = await readReportedAlarms(this.#options.outbox);
     return {
@@ -208,19 +219,25 @@ export class OperatorAlerts {
           .filter((alarm) => alarms[alarm]?.isOn)
           .map((alarm) => ({ title: serviceAlarmTable[alarm].title, lastedMs: null })),
       ],
-      alerts: titlesOf([...(await this.#sentBetween(fromMs, toMs)), ...newAlerts]),
+      alerts: titlesOf(await this.#sentBetween(fromMs, toMs, news)),
     };
   }
 
-  /** Returns the alerts that were sent in this period, oldest first. */
-  async #sentBetween(fromMs: number, toMs: number): Promise<readonly OperatorAlert[]> {
+  /** Returns the alerts that were sent in this period, and those in `news`, oldest first. */
+  async #sentBetween(
+    fromMs: number,
+    toMs: number,
+    news: readonly NewEvent[],
+  ): Promise<readonly OperatorAlert[]> {
     const { outbox, registrations } = this.#options;
     // Every destination gets every alert, so one of them is enough.
     const sent = await outbox.deliveries(registrations[0]!, { limit: MAX_SENT, before: null, state: null });
-    return sent
-      .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
-      .map(({ data }) => JSON.parse(data) as OperatorAlert)
-      .toReversed();
+    // Some of `news` may have been sent already, even before this period.
+    const known = new Set(sent.map(({ id }) => id));
+    return [
+      ...sent.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs).toReversed(),
+      ...news.filter(({ id, registrationId }) => registrationId === registrations[0] && !known.has(id)),
+    ].map(({ data }) => JSON.parse(data) as OperatorAlert);
   }
 
   /**
@@ -245,13 +262,13 @@ export class OperatorAlerts {
     return operatorEvents({ registrations, genesisHash: cluster.genesisHash, fact, alert, atMs });
   }
 
-  async #observe(signal: AbortSignal): Promise<Parameters<typeof evaluateAlerts>[1]> {
+  async #observe(nowMs: number, signal: AbortSignal): Promise<OperatorObservation> {
     const { index, outbox, ticketLamports, nodeWarning } = this.#options;
     const within = AbortSignal.any([signal, AbortSignal.timeout(READ_WITHIN_MS)]);
-    let chainResponses = true;
+    let isOutage = false;
     const vote = await this.#readVote(within).catch((error: unknown) => {
       if (signal.aborted || !(isAppError(error) || within.aborted)) throw error;
-      chainResponses = false;
+      isOutage = true;
       return null;
     });
     const { ageSeconds } = index.health();
@@ -259,11 +276,20 @@ export class OperatorAlerts {
     return {
       validator: { reported: state?.reported ?? 0, alerts },
       vote,
-      chainResponses,
+      isOutage: isOutage || (await this.#hadOutage(nowMs)),
       ticketLamports,
       nodeWarning,
       indexAgeSeconds: ageSeconds,
     };
+  }
+
+  /** True while the alarm about an outage of all nodes is active, and until the index had time for a scan. */
+  async #hadOutage(nowMs: number): Promise<boolean> {
+    const { alarms, past } = await readReportedAlarms(this.#options.outbox);
+    const ended = past.findLast(({ alarm }) => alarm === 'rpc_unreachable');
+    return (
+      alarms.rpc_unreachable?.isOn === true || (ended !== undefined && nowMs - ended.endedMs < CATCH_UP_MS)
+    );
   }
 
   async #readVote(signal: AbortSignal): Promise<VoteAccountFacts | null> {
@@ -291,13 +317,13 @@ export class OperatorAlerts {
 }
 
 /**
- * Returns the titles of these alerts, except those that the digest counts elsewhere: service alarms and
- * delegator changes.
+ * Returns the titles of these warnings and critical alerts, except service alarms, which the digest lists
+ * itself. Accounts that are leaving share one title without the amount.
  */
 const titlesOf = (alerts: readonly OperatorAlert[]): readonly string[] => {
   const titles = alerts
     .filter(({ alert, level }) => level !== 'info' && !COUNTED_ELSEWHERE.includes(alert))
-    .map(({ title }) => title);
+    .map(({ alert, title }) => (alert === 'delegator_leaving' ? 'Stake is leaving' : title));
   return [...new Set(titles)].map((title) => {
     const times = titles.filter((other) => other === title).length;
     return times === 1 ? title : `${title} (${times} times)`;
