@@ -35,7 +35,7 @@ describe('with a commission of 100%', { skip: browserSkip }, () => {
     await page.getByText('No projection').waitFor();
     await page.locator('[data-projected-sol="unknown"]').waitFor();
     assert.equal(await page.getByText(/SOL in 1 year/).count(), 0);
-    await page.getByText('0.00%, because the commission is 100%').waitFor();
+    await page.getByText('0.00%', { exact: true }).waitFor();
     assert.equal(await page.getByText(/The validator’s commission is 100%/).count(), 1, 'said once');
     await connectFunded(page, 'Test wallet');
     await page.getByRole('button', { name: 'Stake anyway' }).waitFor();

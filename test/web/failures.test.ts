@@ -32,7 +32,6 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await page.getByText('Balance 100 SOL').waitFor();
     // The page offers no actions and does not claim to know the validator's current state.
     assert.equal(await page.getByRole('button', { name: 'Review stake' }).isDisabled(), true);
-    await page.getByText('You can stake once the service responds again.').waitFor();
     assert.equal(await page.getByText('Voting', { exact: true }).count(), 0);
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'stake-down-light');

@@ -118,7 +118,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     const projected = stake.getByRole('region', { name: 'Projected rewards' });
     await projected.getByText(/then earns from epoch/).waitFor();
     const shown = await projected.innerText();
-    assert.match(shown, /APY\s+None\s+Per day, once active\s+None/);
+    assert.match(shown, /APY\s+None\s+Per day, once active\s+–/);
     assert.match(shown, /Staking yield\s+None\s+Tips\s+None\s+80% interval\s+None/);
     await stake
       .getByText(/^APY\s*None$/)

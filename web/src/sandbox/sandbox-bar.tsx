@@ -115,8 +115,7 @@ const News = ({ news, hasWallet, onClose }: { news: EpochNews; hasWallet: boolea
     <span className={styles.news} data-news-epoch={news.epoch}>
       <span title={words}>
         <strong>{news.restarted ? say('restarted') : say('epochBegan', { epoch: news.epoch })}</strong>.{' '}
-        {/* Not broken inside an address, or the clamp's own ellipsis would follow that of the address. */}
-        {words.replaceAll('…', '…\u2060')}
+        {words}
       </span>
       <Button kind="quiet" size="s" icon="close" aria-label={say('dismissChanges')} onClick={onClose} />
     </span>

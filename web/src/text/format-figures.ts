@@ -81,16 +81,16 @@ interface Yield {
 }
 
 /** True if stake earns nothing now, for the reason that a critical notice gives. */
-export const earnsNothing = ({ totalApy, atLeastApy, notices = [] }: Yield): boolean =>
-  totalApy === null && atLeastApy === null && notices.some(({ severity }) => severity === 'critical');
+export const earnsNothing = ({ totalApy, atLeastApy, notices }: Yield): boolean =>
+  (totalApy ?? atLeastApy) === null && notices?.find(({ severity }) => severity === 'critical') !== undefined;
 
 /** Formats an annual yield, marked as a lower bound if tips are unknown. */
-export const yearlyYield = ({ totalApy, atLeastApy, notices }: Yield): string =>
-  totalApy !== null
-    ? percent(totalApy)
-    : atLeastApy !== null
-      ? say('atLeast', { yield: percent(atLeastApy) })
-      : say(earnsNothing({ totalApy, atLeastApy, notices }) ? 'noYield' : 'yieldUnknown');
+export const yearlyYield = (apy: Yield): string =>
+  apy.totalApy !== null
+    ? percent(apy.totalApy)
+    : apy.atLeastApy !== null
+      ? say('atLeast', { yield: percent(apy.atLeastApy) })
+      : say(earnsNothing(apy) ? 'noYield' : 'yieldUnknown');
 
 /** Formats a count with thousands separators; a dash for unknown. */
 export const count = (value: number | null | undefined): string =>

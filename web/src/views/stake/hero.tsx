@@ -11,7 +11,6 @@ import { brand } from '../../state/document-brand.ts';
 import { placeName } from '../../text/country-name.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { count, percent, yearlyYield } from '../../text/format-figures.ts';
-import { shownApy } from '../../text/yearly-yield.ts';
 import { VotingPill } from '../../ui/pill.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Sol } from '../../ui/sol.tsx';
@@ -75,7 +74,7 @@ export const Hero = ({ notices }: { notices: readonly Notice[] }) => {
       <dl className={styles.figures}>
         <Figure
           label={say(isWithoutTips ? 'apyWithoutTips' : 'apy')}
-          value={apy && (shownApy(apy) === null ? yearlyYield(apy) : percent(shownApy(apy)))}
+          value={apy && (isWithoutTips ? percent(apy.atLeastApy) : yearlyYield(apy))}
         />
         <Figure label={say('stakers')} value={data && count(data.delegatorCount)} />
         <Figure

@@ -21,11 +21,9 @@ const yieldWords = (value: number | null, part: Source, unknown: 'unknown' | 'ti
   return part?.source === 'expected' ? say('expectedFromInflation', shown) : shown.percent;
 };
 
-/** With a commission of 100%, nothing is left of the measured rewards. */
+/** With a commission of 100%, nothing is left of the measured rewards: the zero is not measured. */
 const stakingWords = ({ stakingApy, commission, method }: Apy): string =>
-  stakingApy === 0 && commission === 100
-    ? say('takenByCommission', { percent: percent(0) })
-    : yieldWords(stakingApy, method.staking, 'unknown');
+  commission === 100 ? percent(0) : yieldWords(stakingApy, method.staking, 'unknown');
 
 const tipsWords = ({ jitoMevApy, method }: Apy): string =>
   method.jitoMev?.source === 'none'

@@ -54,17 +54,7 @@ export const ProjectionStats = ({
       />
       <Stat
         label={say('perDay')}
-        value={
-          data === undefined ? undefined : daily === null ? (
-            apy !== null && shownApy(apy) === null ? (
-              yearlyYield(apy)
-            ) : (
-              '–'
-            )
-          ) : (
-            <Sol amount={daily} />
-          )
-        }
+        value={data === undefined ? undefined : daily === null ? '–' : <Sol amount={daily} />}
         note={say('perDayNote')}
       />
       <Stat

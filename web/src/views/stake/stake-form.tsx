@@ -197,16 +197,10 @@ export const StakeForm = ({
             wide
             type="submit"
             disabled={!ready || isAway}
-            aria-describedby={isAway ? `${inputId}-away` : undefined}
             busy={isUnderWay(step)}
           >
             {say(isDiscouraged ? 'stakeAnyway' : 'reviewStake')}
           </Button>
-        )}
-        {walletAddress !== null && isAway && (
-          <p id={`${inputId}-away`} className={styles.balance}>
-            {say('serviceAway')}
-          </p>
         )}
         <details className={styles.advanced} onToggle={() => setAdvanced(true)}>
           <summary>{say('otherStakeAuthority')}</summary>

@@ -15,6 +15,5 @@ export const useViewYield = (projected: SimulateStakeAnswer | undefined) => {
         totalApy: projected.effectiveApy,
         atLeastApy: projected.atLeastApy,
         jitoMevApy: null,
-        notices: projected.notices,
       };
 };

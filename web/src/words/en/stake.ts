@@ -32,7 +32,6 @@ export const stakeEnglish = {
   connectToStake: 'Connect wallet to stake',
   stakeAnyway: 'Stake anyway',
   reviewStake: 'Review stake',
-  serviceAway: 'You can stake once the service responds again.',
   belowMinimum: 'The minimum is {amount} SOL.',
   aboveAvailable: 'You can stake up to {amount} SOL; {reserve} SOL is reserved for fees.',
   // The projection.
@@ -67,7 +66,6 @@ export const stakeEnglish = {
   tips: 'Tips',
   commissionDeducted: 'Commission, already deducted',
   measuredIn: '{percent}, measured over {epochs}',
-  takenByCommission: '{percent}, because the commission is 100%',
   reportedByProvider: '{percent}, reported by a statistics provider',
   expectedFromInflation: '{percent}, expected from Solana’s inflation',
   unknown: 'Unknown',
