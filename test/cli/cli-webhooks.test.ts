@@ -122,6 +122,6 @@ test('commands that need the secret fail before any request if it is missing, an
     new RegExp(`restore it within 30 days: holdfast webhooks restore ${id} --secret-file FILE\n$`),
   );
   const again = await run('delete', id);
-  assert.match(again.stderr, /belongs to this wallet\.\n {2}Wrong id or secret\. holdfast webhooks list /);
+  assert.match(again.stderr, /belongs to this wallet.*\n {2}Wrong id or secret\. holdfast webhooks list /);
   assert.doesNotMatch(wrong.stderr + again.stderr, /Bearer/);
 });

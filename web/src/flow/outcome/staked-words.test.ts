@@ -41,5 +41,5 @@ it('unknown times are not invented', () =>
 it('an epoch that is about to end has no remaining time', () =>
   assert.equal(
     stakedWords({ isEarning: false, account: null, boundary }, Date.parse(END)).earning,
-    'From the next epoch',
+    'In the next epoch',
   ));
