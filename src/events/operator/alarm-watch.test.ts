@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { patience } from '../../../test/support/patience.ts';
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import type { ServiceFacts } from '../../domain/alerts/service-alarm-table.ts';
+import { AppError } from '../../kernel/app-error.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
 import { ALARM_POLL_MS, AlarmWatch } from './alarm-watch.ts';
@@ -72,5 +73,56 @@ test('an outage has one beginning and one end, and the log shows the same times 
       [since, undefined],
       [since, until],
     ],
+  );
+});
+
+test('without the store, an alarm that a receiver refused is sent again before later ones, so an end never follows the next beginning', async () => {
+  const clock = createManualClock();
+  let rpc: ServiceFacts['rpc'] = { responses: true, sinceMs: null };
+  let accepts = true;
+  const accepted: string[] = [];
+  const down = async () => Promise.reject(new AppError('STORE_UNAVAILABLE', 'away'));
+  const watch = new AlarmWatch({
+    observe: async () => ({
+      rpc,
+      chain: null,
+      store: { isWritable: false, writtenMs: 0 },
+      webhooks: null,
+      lease: null,
+    }),
+    role: () => 'alone',
+    outbox: { checkpoint: down, record: down },
+    memory: { remembered: null, write: () => true },
+    registrations: ['operator-notify'],
+    genesisHash: 'genesis',
+    instance: 'one:3000',
+    publicUrl: () => 'https://stake.example',
+    register: down,
+    sendNow: async ({ data }) => {
+      const { alert } = JSON.parse(data);
+      if (alert === 'rpc_reachable' && !accepts) return false;
+      accepted.push(alert);
+      return true;
+    },
+    onRecorded: () => {},
+    clock,
+    logger: { info: () => {}, warn: () => {} } as unknown as Logger,
+  });
+  const poll = async (responses: boolean) => {
+    rpc = { responses, sinceMs: null };
+    for (let at = 0; at < 6; at += 1) {
+      clock.advance(ALARM_POLL_MS);
+      await watch.poll(patience());
+    }
+  };
+  await poll(false);
+  accepts = false;
+  await poll(true);
+  await poll(false);
+  accepts = true;
+  await poll(false);
+  assert.deepEqual(
+    accepted.filter((alert) => alert.startsWith('rpc_')),
+    ['rpc_unreachable', 'rpc_reachable', 'rpc_unreachable'],
   );
 });

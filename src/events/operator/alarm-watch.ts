@@ -178,9 +178,15 @@ export class AlarmWatch {
 
   async #sendDirectly(signal: AbortSignal): Promise<void> {
     const { sendNow, memory } = this.#options;
+    const refusing = new Set<string>();
     for (const event of this.#unsent) {
       // If the receiver refuses an event, the next poll sends it again, or the outbox does with the same id.
-      if (!(await sendNow(event, signal))) continue;
+      // Later events wait, so the end of an alarm never follows its next beginning.
+      if (refusing.has(event.registrationId)) continue;
+      if (!(await sendNow(event, signal))) {
+        refusing.add(event.registrationId);
+        continue;
+      }
       this.#unsent = this.#unsent.filter(({ id }) => id !== event.id);
       memory.write({ reported: this.#state!.reported, unsent: this.#unsent });
     }

@@ -207,6 +207,25 @@ test('without an elected process, each process reports under its own name and do
   assert.deepEqual(one.pass(WELL, 5), ['alarm rpc_unreachable end 1']);
 });
 
+test('if the elected process loses its role with the store, the end of its alarm is reported by each process that saw the problem end, under one id', () => {
+  const [leader, other, blind] = [
+    new Process(),
+    new Process('two:3000', 'silent'),
+    new Process('three:3000'),
+  ];
+  leader.pass(NO_RPC, 5);
+  other.pass(NO_RPC, 5);
+  blind.role = 'alone';
+  blind.pass(WELL, 5);
+  for (const one of [other, blind]) one.state = { ...one.state, reported: leader.state.reported };
+  for (const one of [leader, other]) {
+    one.role = 'alone';
+    assert.deepEqual(one.pass(NO_STORE, 4), []);
+    assert.ok(one.pass(NO_STORE).includes('alarm rpc_unreachable end 1'));
+  }
+  assert.deepEqual(blind.pass(WELL, 5), []);
+});
+
 test('reports made during a store outage are merged: the later beginning counts, and an end is never undone', () => {
   const on = (number: number) => ({ number, isOn: true, sinceMs: START_MS, by: null });
   const off = (number: number) => ({ ...on(number), isOn: false });

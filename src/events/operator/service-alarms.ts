@@ -130,8 +130,10 @@ const report = (
       },
     };
   }
-  // Processes that observe different problems must not alternately begin and end each other's alarms.
-  if (role === 'alone' && before.by !== instance) return null;
+  // Processes that observe different problems must not alternately begin and end each other's alarms. But an
+  // elected process may have lost its role since, so any process that saw the problem end reports that.
+  const sawEnd = before.by === null && level.sinceMs > before.sinceMs;
+  if (role === 'alone' && before.by !== instance && !sawEnd) return null;
   const endedMs = level.sinceMs > before.sinceMs ? level.sinceMs : nowMs;
   const past: PastAlarm = { alarm, sinceMs: before.sinceMs, endedMs };
   return {
