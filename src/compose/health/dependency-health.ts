@@ -9,7 +9,6 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { DependencyHealth } from '../../operations/service-ports.ts';
 import type { Store } from '../../store/store.ts';
 import { PAGE_FIX } from '../open-page.ts';
-import type { StoreWrites } from './open-alarms.ts';
 
 /** Whole seconds since `atMs`; never negative, even if the clock was set back. */
 export const ageSeconds = (atMs: number, clock: Pick<Clock, 'now'>): number =>
@@ -17,6 +16,13 @@ export const ageSeconds = (atMs: number, clock: Pick<Clock, 'now'>): number =>
 
 /** Timeout of a store probe, in ms. */
 const STORE_PROBE_MS = 2_000;
+
+/** This process's last write of the store. */
+export interface StoreWrites {
+  readonly isWritable: boolean;
+  /** Time of the last successful write, in ms since the Unix epoch. */
+  readonly writtenMs: number;
+}
 
 /** Dependencies whose health `/ready` shows. */
 interface HealthParts {

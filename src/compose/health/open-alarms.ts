@@ -14,7 +14,7 @@ import { runRepeatedly } from '../../kernel/run-repeatedly.ts';
 import type { Gauge } from '../../observe/metrics.ts';
 import type { Store } from '../../store/store.ts';
 import type { OpenDelivery } from '../open-delivery.ts';
-import { hasReachableNode } from './dependency-health.ts';
+import { hasReachableNode, type StoreWrites } from './dependency-health.ts';
 import { openAlarmMemory } from './reported-alarms-file.ts';
 
 /** Dependencies. */
@@ -34,12 +34,6 @@ interface OpenAlarmsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-}
-
-export interface StoreWrites {
-  readonly isWritable: boolean;
-  /** Time of the last successful write, in ms since the Unix epoch. */
-  readonly writtenMs: number;
 }
 
 export interface OpenAlarms {
