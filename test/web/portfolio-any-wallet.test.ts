@@ -152,15 +152,18 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     });
     await page.goto(`${venue().service.url}/portfolio?wallet=${wallet.walletAddress}`);
     const overview = page.getByRole('region', { name: 'Overview' });
-    const earned = overview.getByText('Earned', { exact: true }).locator('xpath=..').locator('[title]');
-    const sum = await earned.getAttribute('title');
+    const earned = overview
+      .getByText('Earned', { exact: true })
+      .locator('xpath=..')
+      .getByText(/^[\d.]+ SOL$/);
+    const sum = await earned.textContent();
     const card = page.getByRole('tabpanel', { name: 'Rewards' });
     await card.getByText(sum!, { exact: true }).waitFor();
     const { totals } = await client().get(`/api/v1/stake/rewards/${wallet.walletAddress}?epochs=90`);
     assert.equal(sum, `${Number((totals.inflationSol + totals.tipsSol).toFixed(9))} SOL`);
     await card.getByText('30 epochs', { exact: true }).click();
     await card.getByText('0.123 SOL', { exact: true }).waitFor();
-    assert.equal(await earned.getAttribute('title'), sum);
+    assert.equal(await earned.textContent(), sum);
   });
 
   it('each account’s timeline matches the chain and shows the earliest and latest time of the next epoch boundary', async (t) => {
