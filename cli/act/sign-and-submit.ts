@@ -73,8 +73,8 @@ const isSameStake = (one: TransactionRecord, other: TransactionRecord): boolean 
   one.stakeAuthority === other.stakeAuthority;
 
 /**
- * Returns the record to start with. If a transaction was already signed with the idempotency key, this is its
- * record, so its outcome is checked first. A stake is built again instead, because only one can land at its
+ * Returns the record to start with. If a transaction was already signed with the idempotency key (`earlier`), this
+ * is its record, so its outcome is checked first. A stake is built again instead, because only one can land at its
  * address. If a person was given a link to sign the request, their transaction is followed in the same way.
  * Throws `UsageError` if the signed transaction was for a different request.
  */
@@ -83,10 +83,9 @@ const recordOf = async (
   request: StakingRequest,
   service: StakingService,
   { idempotencyKey, ledger, signal }: SigningOptions,
-  isLinked: boolean,
+  { earlier, isLinked }: { readonly earlier: TransactionRecord | undefined; readonly isLinked: boolean },
 ): Promise<TransactionRecord> => {
   const { walletAddress } = request;
-  const earlier = ledger.lastSigned(walletAddress, idempotencyKey);
   // A later transaction of a plan requests only the remaining amount.
   if (
     earlier !== undefined &&
@@ -194,8 +193,8 @@ export const signAndSubmit = async (
     begunAtMs: options.now(),
   });
   const isLinked = ledger.isLinked(walletAddress, idempotencyKey, parametersOf(record));
-  const first = await recordOf(record, request, service, options, isLinked);
-  const isRepeated = ledger.lastSigned(walletAddress, idempotencyKey) !== undefined;
+  const earlier = ledger.lastSigned(walletAddress, idempotencyKey);
+  const first = await recordOf(record, request, service, options, { earlier, isLinked });
   /** Time at which the transaction expires that is being followed. */
   let expiresAtMs = 0;
   return carryOut(first, {
@@ -206,7 +205,7 @@ export const signAndSubmit = async (
     },
     // The service's claim that the stake already exists is accepted only if this machine signed an equal stake, or
     // a person was given a link to sign it.
-    acceptEarlier: ports.acceptEarlier === true && (isRepeated || isLinked),
+    acceptEarlier: ports.acceptEarlier === true && (earlier !== undefined || isLinked),
     approve: approving(approve),
     ...(approveDespiteOpenSignature && {
       approveDespiteOpenSignature: (prepared, error) =>

@@ -27,7 +27,8 @@ export interface PayerDemand {
 
 /**
  * Returns the highest amount that can leave the wallet. It keeps the reserve, from which the fee is paid, and at
- * least the fee and the rent-exempt minimum. Negative if the balance is lower.
+ * least the fee and the rent-exempt minimum. Without a reserve, as with a fee payer, it may be emptied. Negative
+ * if the balance is lower.
  */
 export const mostSpendLamports = (
   balance: bigint,
@@ -37,6 +38,7 @@ export const mostSpendLamports = (
     walletRentLamports,
   }: Pick<PayerDemand, 'feeLamports' | 'reserveLamports' | 'walletRentLamports'>,
 ): bigint => {
+  if (reserveLamports <= feeLamports) return balance - feeLamports;
   const keptLamports = feeLamports + walletRentLamports;
   return balance - (reserveLamports > keptLamports ? reserveLamports : keptLamports);
 };
@@ -140,8 +142,7 @@ export const checkPayer = (demand: PayerDemand): void => {
     rentSol: solFigure(isRentKept ? walletRentLamports : 0n),
   };
   const body = { shortfallSol: solNumber(shortfall), balanceSol: solNumber(balance) };
-  // Without a reserve, as with a fee payer, a stake may empty the wallet.
-  const most = reserveLamports > feeLamports ? mostSpendLamports(balance, demand) : balance - feeLamports;
+  const most = mostSpendLamports(balance, demand);
   const { minimumSpendLamports } = demand;
   if (minimumSpendLamports === undefined)
     throw new AppError('INSUFFICIENT_BALANCE', message, {

@@ -6,7 +6,7 @@ import { type Notice, notice } from '../../domain/notice.ts';
 import type { PaymentsByEpoch } from '../../domain/portfolio/account-rewards.ts';
 import type { Search } from './search-address-history.ts';
 
-interface ReadPayments {
+export interface ReadPayments {
   readonly of: (address: Address) => PaymentsByEpoch;
   /** ISO 8601 payment time of each epoch; null if unknown. */
   readonly paidAt: (epoch: bigint) => string | null;

@@ -18,7 +18,7 @@ import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { addressSchema, integer, tableFormatSchema, timestamp } from '../shared-schemas.ts';
 import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 import { type AccountMovements, readMovements } from './account-movements.ts';
-import { readPayments } from './read-payments.ts';
+import { type ReadPayments, readPayments } from './read-payments.ts';
 import { DEFAULT_EPOCHS, MAX_EPOCHS, rewardEpochs } from './reward-period.ts';
 import type { Search } from './search-address-history.ts';
 import { completeWithStored, readSettled, settledAccountsOf, storeSettled } from './stored-final-rewards.ts';
@@ -110,8 +110,11 @@ export const rewards = defineOperation({
       const closing = accounts[i] == null ? (lastOutEpoch(moved) ?? epoch) : epoch;
       return { address, openingEpoch: moved?.opening?.epoch ?? null, lastEpoch: closing - 1n };
     });
-    const read = await completeStretches(search, accountsRead, [...next, ...epochs], epoch - 1n);
-    const payments = await readPayments(search, addresses, read, epoch - 1n, false);
+    const { read, payments } = await completeStretches(search, accountsRead, {
+      epochs: [...next, ...epochs],
+      payments: asked,
+      lastCompleted: epoch - 1n,
+    });
     const paid = addresses.flatMap((address) =>
       [...payments.of(address).values()].filter((payment) => payment !== null),
     );
@@ -192,14 +195,22 @@ const completeStretches = async (
     readonly openingEpoch: bigint | null;
     readonly lastEpoch: bigint;
   }[],
-  epochs: readonly bigint[],
-  lastCompleted: bigint,
-): Promise<readonly bigint[]> => {
+  {
+    epochs,
+    payments: asked,
+    lastCompleted,
+  }: {
+    readonly epochs: readonly bigint[];
+    readonly payments: ReadPayments;
+    readonly lastCompleted: bigint;
+  },
+): Promise<{ readonly read: readonly bigint[]; readonly payments: ReadPayments }> => {
   const read = [...epochs];
+  let payments = asked;
   const addresses = accounts.map(({ address }) => address);
   while (read.length > 0 && read.length < MAX_EPOCHS) {
     const [newest, oldest] = [read[0]!, read.at(-1)!];
-    const { of } = await readPayments(search, addresses, read, lastCompleted, false);
+    const { of } = payments;
     const isMissing = (end: bigint, isOpenBeyond: (account: (typeof accounts)[number]) => boolean) =>
       accounts.some(
         (account) =>
@@ -212,8 +223,9 @@ const completeStretches = async (
       if (isOlder && oldest >= step) read.push(oldest - step);
       if (isNewer && newest + step <= lastCompleted) read.unshift(newest + step);
     }
+    payments = await readPayments(search, addresses, read, lastCompleted, false);
   }
-  return read;
+  return { read, payments };
 };
 
 /** Returns those of the ended epochs in which the validator certainly earned no vote credits. */
