@@ -67,7 +67,7 @@ test('the time limit of a call takes precedence over the client’s, and the cli
   }
 });
 
-test('a caller is told once per attempt that the service has not responded, and a hanging call is repeated once, so its error states the time of both attempts', async (t) => {
+test('a caller is notified once per attempt that the service has not responded, and a hanging call is repeated once, so its error states the time of both attempts', async (t) => {
   const told: unknown[] = [];
   const { service, clock, send } = await start(t, ['hang'], {
     retries: 3,

@@ -42,7 +42,7 @@ const start = (
     ended,
     known: () => known,
     isAborted: () => aborted,
-    /** Lets 70 s pass in steps, or stops as soon as nobody waits. */
+    /** Lets 70 s pass in steps, or stops as soon as no caller waits. */
     pass: async () => {
       for (let step = 0; step < 20; step += 1) {
         clock.advance(3_500);
@@ -76,7 +76,7 @@ test('once the service has the transaction, its response is awaited however long
   assert.deepEqual([here.known(), polls, here.isAborted()], [1, 2, false]);
 });
 
-test("while the service hangs, the user's own node tells the outcome", async () => {
+test("while the service hangs, the user's own node reports the outcome", async () => {
   const seen = [null, { error: null }];
   const here = start(
     (_signature, signal) => hangs(signal),

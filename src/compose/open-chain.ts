@@ -119,7 +119,7 @@ const requireAccounts = async (
     throw new StartError(
       `HOLDFAST_VOTE_ACCOUNT ${voteAccount} is ${vote ? 'not a vote account' : 'unknown'} on this cluster. Set your vote account on the cluster of HOLDFAST_RPC_URL, not your identity; "solana validators" lists both.`,
     );
-  // What is sent to an account of a program may be out of reach for its owner. A vault of a multisig belongs to
+  // SOL sent to an account of a program may be out of reach for its owner. A vault of a multisig belongs to
   // the System program and is accepted.
   if (donation && donation.owner !== SYSTEM_PROGRAM)
     throw new StartError(

@@ -269,7 +269,7 @@ test('in random histories, tips with transactions belong to the epoch before the
       const [movements, datedTips]: [BalanceAt[], BalanceAt[]] = [[], []];
       let lamports = 1_000n;
       for (const [i, { inflation, tips: tip, deposit }] of lives.entries()) {
-        // What is earned in an epoch arrives in the next one: inflation first.
+        // Rewards of an epoch arrive in the next one: inflation first.
         const epoch = 10n + BigInt(i);
         lamports += inflation ?? 0n;
         payments.set(epoch, inflation === null ? null : paid(epoch, inflation, lamports));

@@ -151,7 +151,7 @@ test('creation, deposits and withdrawals are reported by epoch, and transactions
   });
 });
 
-test('what another program adds is a dated tip, and what it removes is a movement, beside the instructions that are understood', async () => {
+test('lamports that another program adds are a dated tip, and those that it removes are a movement, in addition to the understood instructions', async () => {
   const claim: Instruction = {
     programAddress: exampleKey(43),
     accounts: [{ address: ACCOUNT, role: AccountRole.WRITABLE }],
