@@ -477,6 +477,43 @@ test('an amount unstaked with an idempotency key is not planned again with the s
   }
 });
 
+test('a donation or a withdrawal by amount is built again with its idempotency key until it is submitted, and never after it landed', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 10);
+  const { walletAddress } = wallet;
+  const stakeAccountAddress = await stakeNow(service, wallet, 3);
+  await run(
+    wallet,
+    'unstake',
+    (await service.client.post('/api/v1/unstake/transaction', { walletAddress, stakeAccountAddress }))
+      .transaction,
+  );
+  const requests = [
+    ['/api/v1/donate', { amountSol: 0.01 }],
+    ['/api/v1/withdraw/transaction', { stakeAccountAddress, amountSol: 0.5 }],
+  ] as const;
+  for (const [path, members] of requests) {
+    const idempotencyKey = `once ${path}`.replaceAll(/[^a-z]/g, '-');
+    const build = (one: string, asked: object) =>
+      service.client.post(one, { walletAddress, ...asked, idempotencyKey });
+    await build(path, members);
+    const { transaction } = await build(path, members);
+    const signedTransaction = signedBy(wallet, transaction);
+    const { signature } = await service.client.post('/api/v1/transaction/submit', {
+      signedTransaction,
+      idempotencyKey,
+    });
+    for (const [one, asked] of requests) {
+      const { status, body } = await refused(build(one, asked));
+      assert.deepEqual(
+        [status, body.errorCode, body.reason, body.signature],
+        [422, 'IDEMPOTENCY_KEY_REUSED', 'AMOUNT_DONE', signature],
+        `${one} after ${path}`,
+      );
+    }
+  }
+});
+
 test('a preview lists the possible amounts, the amounts nearest to the requested one, and the plan that is then built', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);

@@ -51,6 +51,12 @@ const untilAnswered = async <Answer>(send: () => Promise<Answer>): Promise<Answe
   }
 };
 
+/** Returns the signature in a builder's refusal of a key whose transaction has landed. Throws any other error. */
+const landedUnderKey = (error: unknown): { signature: string } & Record<string, unknown> => {
+  if (!(error instanceof Refusal && error.body.reason === 'AMOUNT_DONE')) throw error;
+  return { signature: error.body.signature as string };
+};
+
 /** Records the owner's responses, and checks them against the chain and the keys. */
 class Owner {
   readonly wallet: TestWallet;
@@ -72,8 +78,8 @@ class Owner {
 
   /**
    * Sends one of the owner's requests with a key for one kind of call. The first response must have a signature
-   * of its own, a repeated request must return the same signature, and a different request with the key must
-   * get 422. Each kind and key is used by one call at a time, so only outsiders and other keys run
+   * of its own, a repeated request must return the same signature, also in the refusal of a builder whose key has
+   * landed, and a different request with the key must get 422. Each kind and key is used by one call at a time, so only outsiders and other keys run
    * concurrently.
    */
   async ask(
@@ -88,7 +94,10 @@ class Owner {
     const facts = `${name} ${asked}`;
     const before = this.#responses.get(name);
     try {
-      const response = await untilAnswered(send);
+      const response = await untilAnswered(send).catch((error: unknown) => {
+        if (before !== undefined && before.asked !== asked) throw error;
+        return landedUnderKey(error);
+      });
       if (before === undefined) {
         assert.ok(
           !this.#signatures.has(response.signature),

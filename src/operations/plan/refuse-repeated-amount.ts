@@ -1,5 +1,5 @@
-// Refuses to plan an amount again with a key whose transaction has landed or may still land, because a new plan
-// cannot know that the amount was already taken out.
+// Refuses to build an amount again with a key whose transaction has landed or may still land, because nothing that
+// is read from the chain shows that the amount was already moved.
 
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 
 /**
  * Throws `AppError('IDEMPOTENCY_KEY_REUSED')` with the signature, or `AppError('STORE_UNAVAILABLE')`. Does
- * nothing if the request has no amount, because repeating such a plan has no further effect. Does nothing
+ * nothing if the request has no amount, because repeating such a change has no further effect. Does nothing
  * without a caller's key either, because every request then has a new one.
  */
 export const refuseRepeatedAmount = async (

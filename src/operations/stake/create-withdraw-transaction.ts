@@ -9,6 +9,7 @@ import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedMembers, unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
 import { defineOperation } from '../operation.ts';
 import { optionalPlan, plannedTransaction } from '../plan/plan-view.ts';
+import { refuseRepeatedAmount } from '../plan/refuse-repeated-amount.ts';
 import { addressSchema } from '../shared-schemas.ts';
 import { prepareWithdraw } from './prepare-withdraw.ts';
 import {
@@ -39,7 +40,14 @@ export const createWithdrawTransaction = defineOperation({
     epochTiming: unsignedMembers.epochTiming.optional(),
     plan: optionalPlan.meta({ description: 'Present with all.' }),
   }),
-  errors: [...withdrawErrors, ...withdrawAllErrors, 'NONCE_UNUSABLE', 'UPSTREAM_UNAVAILABLE'],
+  errors: [
+    ...withdrawErrors,
+    ...withdrawAllErrors,
+    'IDEMPOTENCY_KEY_REUSED',
+    'STORE_UNAVAILABLE',
+    'NONCE_UNUSABLE',
+    'UPSTREAM_UNAVAILABLE',
+  ],
   async run({ ctx, input, signal }) {
     const { walletAddress: wallet, idempotencyKey } = input;
     const options = buildOptionsOf(input);
@@ -53,6 +61,7 @@ export const createWithdrawTransaction = defineOperation({
         signal,
       );
     }
+    await refuseRepeatedAmount(ctx, { wallet, lamports: what.lamports ?? undefined }, idempotencyKey);
     const request = { ...what, ...options, wallet };
     const { built, facts, lamports, notices } = await prepareWithdraw(ctx, request, signal);
     return unsignedResponse(ctx, built, facts, {

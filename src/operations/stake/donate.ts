@@ -10,6 +10,7 @@ import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { lifetimeOf, readBuildFacts } from '../act/read-build-facts.ts';
 import { unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
 import { defineOperation } from '../operation.ts';
+import { refuseRepeatedAmount } from '../plan/refuse-repeated-amount.ts';
 import { addressSchema, sol, solAmount } from '../shared-schemas.ts';
 
 /** `POST /api/v1/donate` */
@@ -32,9 +33,17 @@ export const donate = defineOperation({
       large: sol('1'),
     }),
   }),
-  errors: ['INSUFFICIENT_BALANCE', 'WALLET_CANNOT_PAY', 'NONCE_UNUSABLE', 'UPSTREAM_UNAVAILABLE'],
+  errors: [
+    'INSUFFICIENT_BALANCE',
+    'WALLET_CANNOT_PAY',
+    'IDEMPOTENCY_KEY_REUSED',
+    'STORE_UNAVAILABLE',
+    'NONCE_UNUSABLE',
+    'UPSTREAM_UNAVAILABLE',
+  ],
   async run({ ctx, input, signal }) {
     const wallet = input.walletAddress;
+    await refuseRepeatedAmount(ctx, { wallet, lamports: input.amountSol }, input.idempotencyKey);
     const { donationAddress, memo } = ctx.service.settings;
     const facts = await readBuildFacts(ctx, [wallet, donationAddress], signal, {
       accountsOptional: true,
