@@ -130,6 +130,30 @@ test('a stake sent directly to the RPC node without the service’s memo is list
   );
 });
 
+test('an unstake sent elsewhere is listed with the amount that it unstaked, or none once a reward has been added to it', async () => {
+  const { sandbox } = shared();
+  for (const [epochsLater, amountSol] of [
+    [0, 1.99833376],
+    [1, null],
+  ] as const) {
+    const staker = await SandboxStaker.fund(sandbox, 5_000_000_000n);
+    const stakeAccount = await staker.stake(2_000_000_000n);
+    await sandbox.advanceEpochs(1);
+    await staker.deactivate(stakeAccount);
+    if (epochsLater > 0) await sandbox.advanceEpochs(epochsLater);
+    const { history } = await finalHistory(staker.wallet.address, 2);
+    const [unstake, stake] = history.map(({ act, amountSol }) => [act, amountSol]);
+    assert.deepEqual(
+      [unstake, stake],
+      [
+        ['unstake', amountSol],
+        ['stake', 2],
+      ],
+      `${epochsLater} epochs later`,
+    );
+  }
+});
+
 test('each authority that a wallet gives away on chain is listed with its account, its new holder and its transaction', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);

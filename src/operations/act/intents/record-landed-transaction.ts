@@ -100,25 +100,44 @@ export const refreshIndexAccounts = (ctx: Context, landed: LandedTransaction | n
   if (landed !== null) void ctx.chain.index?.touch(touched(landed.wire), landed.slot);
 };
 
-type Delegations = ReadonlyMap<string, Delegation>;
+interface Delegations {
+  /** By account, including deactivating ones. Without accounts that are undelegated or closed. */
+  readonly found: ReadonlyMap<string, Delegation>;
+  /** Epoch in which they were read. */
+  readonly epoch: bigint;
+}
 
-/**
- * Returns the delegations of accounts, including deactivating ones. Omits accounts that are undelegated or
- * closed.
- */
+/** Reads the delegations of accounts. */
 const delegationsOf = async (
   ctx: Context,
   named: readonly string[],
   minContextSlot: bigint,
 ): Promise<Delegations> => {
   const addresses = [...new Set(named)] as Address[];
-  if (addresses.length === 0) return new Map();
-  const { accounts } = await ctx.chain.reads.accounts(addresses, {
+  if (addresses.length === 0) return { found: new Map(), epoch: 0n };
+  const { accounts, slot } = await ctx.chain.reads.accounts(addresses, {
     signal: ctx.service.lifetime,
     minContextSlot,
   });
-  const found = accounts.map((account) => (account && decodeStakeAccount(account)?.delegation) ?? null);
-  return new Map(addresses.flatMap((address, at) => (found[at] ? [[address, found[at]]] : [])));
+  const delegations = accounts.map((account) => (account && decodeStakeAccount(account)?.delegation) ?? null);
+  return {
+    found: new Map(addresses.flatMap((address, at) => (delegations[at] ? [[address, delegations[at]]] : []))),
+    epoch: epochOfSlot(slot, await epochGrid(ctx, ctx.service.lifetime)),
+  };
+};
+
+/**
+ * Returns the amount that was delegated in `landedEpoch`, or null if a reward may have been added to it since.
+ * Stake earns nothing in the epoch of its activation, so its first reward is paid two epochs later.
+ */
+const delegatedIn = (
+  landedEpoch: bigint,
+  { stakeLamports, activationEpoch, deactivationEpoch }: Delegation,
+  readEpoch: bigint,
+): bigint | null => {
+  const earnedNothing =
+    activationEpoch === landedEpoch && (deactivationEpoch === landedEpoch || readEpoch === landedEpoch + 1n);
+  return readEpoch === landedEpoch || earnedNothing ? stakeLamports : null;
 };
 
 /**
@@ -158,7 +177,7 @@ const recordOfAct = async (
   if (act === null) return null;
   const named = [act.stakeAccount, ...unknownStakes(facts.legs)];
   const delegations = await delegationsOf(ctx, named, facts.slot);
-  const voteAccount = act.voteAccount ?? delegations.get(act.stakeAccount)?.voteAccount ?? null;
+  const voteAccount = act.voteAccount ?? delegations.found.get(act.stakeAccount)?.voteAccount ?? null;
   const isOurs =
     voteAccount === ctx.service.settings.voteAccount ||
     (voteAccount === null && (await isRemembered(ctx, act)));
@@ -182,11 +201,12 @@ const withStakes = (
   delegations: Delegations,
   isAmount: boolean,
 ): TransactionRecord => {
-  const legs = record.legs.map((leg) =>
-    leg.type === 'delegate' || leg.type === 'deactivate'
-      ? { ...leg, lamports: leg.lamports ?? delegations.get(leg.stakeAccount ?? '')?.stakeLamports ?? null }
-      : leg,
-  );
+  const legs = record.legs.map((leg) => {
+    const delegation = delegations.found.get(leg.stakeAccount ?? '');
+    return (leg.type === 'delegate' || leg.type === 'deactivate') && leg.lamports === null && delegation
+      ? { ...leg, lamports: delegatedIn(record.epoch, delegation, delegations.epoch) }
+      : leg;
+  });
   const own = legs.find(
     ({ type, stakeAccount }) =>
       (type === 'delegate' || type === 'deactivate') && stakeAccount === record.stakeAccountAddress,
