@@ -30,7 +30,7 @@ const POLICY_REMEDY =
   'Only the owner of the policy can change the policy. Tell them what was refused; do not look for another way.';
 
 const SIGN_URL_REMEDY =
-  'Give signUrl to the owner of the wallet, who reviews and signs this request on the page of the service (valid for 24 hours). Then repeat this request with its idempotency key, which returns the outcome. Do not send it again with another key.';
+  'Give signUrl to the owner of the wallet, who reviews and signs this request on the page of the service until signUrlExpiresAt. Then repeat this request with its idempotency key, which returns the outcome. Do not send it again with another key.';
 
 /**
  * Advice in the text output, with commands of this program instead of the service's advice or the advice for
@@ -101,12 +101,13 @@ export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof ServiceNotTrusted)
     return { exitCode: 1, body: ownBody('Service not trusted', 'SERVICE_NOT_TRUSTED', error.message) };
   if (error instanceof PolicyRefused) {
-    const { code, message, details, signUrl, idempotencyKey } = error.refusal;
+    const { code, message, details, signUrl, signUrlExpiresAt, idempotencyKey } = error.refusal;
     return {
       exitCode: 1,
       body: ownBody('Refused by the policy', code, message, {
         suggestedAction: signUrl === undefined ? POLICY_REMEDY : SIGN_URL_REMEDY,
         ...(signUrl === undefined ? {} : { signUrl }),
+        ...(signUrlExpiresAt === undefined ? {} : { signUrlExpiresAt }),
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         ...(details === undefined ? {} : { policy: details }),
       }),

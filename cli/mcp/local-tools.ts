@@ -74,6 +74,7 @@ const outputSchema = {
     ...{ estimatedActiveAt: text, idempotencyKey: text, replayed: { type: 'boolean' } },
     ...{ extraInstructions: { type: 'array' } },
     ...{ warnings: { type: 'array' }, error: text, errorCode: text, suggestedAction: text, signUrl: text },
+    signUrlExpiresAt: text,
   },
 } as unknown as NonNullable<Tool['outputSchema']>;
 

@@ -146,13 +146,17 @@ test('a request that needs a person, with no one to ask here, carries the link w
   const path = join(temporaryFolder(t), 'policy.json');
   writeFileSync(path, policyText({ approveAbove: 1 }));
   const signUrl = 'https://stake.example/sign?request=x';
-  const linked = json(200, { ...built(stakeBytes()), signUrl });
+  const signUrlExpiresAt = '2026-11-29T05:38:53.000Z';
+  const linked = json(200, { ...built(stakeBytes()), signUrl, signUrlExpiresAt });
   const { call, signatures } = await start(t, [linked, of(2)], {
     policy: createPolicyGuard(readPolicy(path)),
     cluster: async () => CLUSTER,
   });
   const { body } = await call('stake', { amountSol: 2, idempotencyKey: 'k' });
-  assert.deepEqual([body.errorCode, body.signUrl], ['POLICY_NEEDS_PERSON', signUrl]);
+  assert.deepEqual(
+    [body.errorCode, body.signUrl, body.signUrlExpiresAt],
+    ['POLICY_NEEDS_PERSON', signUrl, signUrlExpiresAt],
+  );
   assert.equal(body.idempotencyKey, 'k', 'the link has this key');
   assert.match(String(body.suggestedAction), /^Give signUrl to the owner of the wallet/);
   const without = (await call('stake', { amountSol: 2 })).body;

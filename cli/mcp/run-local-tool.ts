@@ -53,13 +53,14 @@ class PersonNeeded extends PolicyRefused {
  * Throws `PolicyRefused` if the service reports a critical notice for a transaction that delegates stake. A
  * person who sees the notice may still sign with the link.
  */
-const refuseFailingValidator = ({ built: { notices = [], signUrl } }: Prepared): void => {
+const refuseFailingValidator = ({ built: { notices = [], signUrl, signUrlExpiresAt } }: Prepared): void => {
   const critical = notices.find(({ severity }) => severity === 'critical');
   if (critical === undefined) return;
   throw new PolicyRefused({
     code: 'POLICY_NEEDS_PERSON',
     message: `${critical.text} Only a person may stake now. Nothing was signed in this call.`,
     signUrl,
+    signUrlExpiresAt,
   });
 };
 

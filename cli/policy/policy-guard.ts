@@ -381,6 +381,7 @@ export const createPolicyGuard = (
               code: 'POLICY_NEEDS_PERSON',
               message: `The policy asks a person for anything above ${lamportsToSol(policy.approveAboveLamports ?? 0n)} SOL, and there is no one to ask here. Nothing was signed.`,
               signUrl: request.prepared.built.signUrl,
+              signUrlExpiresAt: request.prepared.built.signUrlExpiresAt,
               idempotencyKey: request.idempotencyKey,
             };
       store.locked((audit) => refuse(audit, refusal, entryOf(request, actOf(request.prepared)), now()));

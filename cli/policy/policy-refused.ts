@@ -25,6 +25,7 @@ export interface PolicyRefusal {
   readonly details?: Readonly<Record<string, string | number | null>>;
   /** Link with which a person can sign the request on the service's page, for `POLICY_NEEDS_PERSON`. */
   readonly signUrl?: string | undefined;
+  readonly signUrlExpiresAt?: string | undefined;
   /** Key of the refused request. The link contains it too. */
   readonly idempotencyKey?: string;
 }

@@ -204,6 +204,8 @@ export interface CreateStakeTransactionAnswer extends PlannedTransaction {
    * has no page, for donations, and for more than 20 named accounts.
    */
   readonly signUrl?: string | undefined;
+  /** Time until which `signUrl` can be opened. ISO 8601. */
+  readonly signUrlExpiresAt?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** Most severe first. If a notice is critical, read it before you stake. */
@@ -311,6 +313,8 @@ export interface CreateUnstakeTransactionAnswer extends PlannedTransaction {
    * has no page, for donations, and for more than 20 named accounts.
    */
   readonly signUrl?: string | undefined;
+  /** Time until which `signUrl` can be opened. ISO 8601. */
+  readonly signUrlExpiresAt?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** Most severe first. If a notice is critical, read it before you stake. */
@@ -383,6 +387,8 @@ export interface CreateWithdrawTransactionAnswer extends PlannedTransaction {
    * has no page, for donations, and for more than 20 named accounts.
    */
   readonly signUrl?: string | undefined;
+  /** Time until which `signUrl` can be opened. ISO 8601. */
+  readonly signUrlExpiresAt?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** Most severe first. If a notice is critical, read it before you stake. */
@@ -450,6 +456,8 @@ export interface CreateRestakeTransactionAnswer extends PlannedTransaction {
    * has no page, for donations, and for more than 20 named accounts.
    */
   readonly signUrl?: string | undefined;
+  /** Time until which `signUrl` can be opened. ISO 8601. */
+  readonly signUrlExpiresAt?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** Most severe first. If a notice is critical, read it before you stake. */
@@ -512,6 +520,8 @@ export interface DonateAnswer extends PlannedTransaction {
    * has no page, for donations, and for more than 20 named accounts.
    */
   readonly signUrl?: string | undefined;
+  /** Time until which `signUrl` can be opened. ISO 8601. */
+  readonly signUrlExpiresAt?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** Most severe first. If a notice is critical, read it before you stake. */
@@ -621,6 +631,8 @@ export interface PlanStakeChangeAnswer {
    * has no page, for donations, and for more than 20 named accounts.
    */
   readonly signUrl?: string | undefined;
+  /** Time until which `signUrl` can be opened. ISO 8601. */
+  readonly signUrlExpiresAt?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** Most severe first. If a notice is critical, read it before you stake. */
@@ -747,6 +759,8 @@ export interface CreateUndoTransactionAnswer extends PlannedTransaction {
    * has no page, for donations, and for more than 20 named accounts.
    */
   readonly signUrl?: string | undefined;
+  /** Time until which `signUrl` can be opened. ISO 8601. */
+  readonly signUrlExpiresAt?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** Most severe first. If a notice is critical, read it before you stake. */
@@ -816,6 +830,8 @@ export interface RebuildTransactionAnswer extends PlannedTransaction {
    * has no page, for donations, and for more than 20 named accounts.
    */
   readonly signUrl?: string | undefined;
+  /** Time until which `signUrl` can be opened. ISO 8601. */
+  readonly signUrlExpiresAt?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** Most severe first. If a notice is critical, read it before you stake. */
@@ -918,6 +934,8 @@ export interface CreateNonceTransactionAnswer extends PlannedTransaction {
    * has no page, for donations, and for more than 20 named accounts.
    */
   readonly signUrl?: string | undefined;
+  /** Time until which `signUrl` can be opened. ISO 8601. */
+  readonly signUrlExpiresAt?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** Most severe first. If a notice is critical, read it before you stake. */

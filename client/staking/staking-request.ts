@@ -77,7 +77,7 @@ export type BuiltTransaction = Pick<
   Partial<
     Pick<
       CreateStakeTransactionAnswer,
-      'notices' | 'priorityFee' | 'transactionVersion' | 'epochTiming' | 'signUrl'
+      'notices' | 'priorityFee' | 'transactionVersion' | 'epochTiming' | 'signUrl' | 'signUrlExpiresAt'
     >
   > & {
     /** For a change: every account's state before and after, as stated by the service. */
@@ -270,6 +270,7 @@ const transactionsOf = ({
   notices,
   epochTiming,
   signUrl,
+  signUrlExpiresAt,
   _meta,
 }: PlanStakeChangeAnswer): BuiltTransaction => {
   const [first, ...rest] = transactions;
@@ -281,7 +282,7 @@ const transactionsOf = ({
     warnings,
     notices,
     ...(epochTiming && { epochTiming }),
-    ...(signUrl !== undefined && { signUrl }),
+    ...(signUrl !== undefined && { signUrl, signUrlExpiresAt }),
     _meta,
     ...(following.length > 0 && { following }),
   };

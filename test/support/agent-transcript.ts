@@ -19,7 +19,8 @@ export const withTranscript = (document: string, transcript: string): string =>
 const MAX_FACTS = 4;
 const MAX_CHARACTERS = 160;
 /** Fields that only repeat the request or contain links. */
-const LEFT_OUT = /^(walletAddress|validatorVoteAccount|voteAccount|explorerUrl|signUrl|idempotencyKey): /;
+const LEFT_OUT =
+  /^(walletAddress|validatorVoteAccount|voteAccount|explorerUrl|signUrl|signUrlExpiresAt|idempotencyKey): /;
 
 /** Replaces addresses, signatures, times, slots, fractions of SOL and links. */
 const steady = (names: ReadonlyMap<string, string>, text: string): string =>

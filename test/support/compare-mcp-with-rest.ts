@@ -50,7 +50,7 @@ export const callRestRoute = async (
 const CLOCK = new Set([
   ...['timestamp', 'cachedAt', 'estimatedSecondsRemaining', 'estimatedEpochEnd', 'earliestEpochEnd'],
   ...['latestEpochEnd', 'progressPct', 'slotIndex', 'slotsRemaining', 'slotDurationMs', 'absoluteSlot'],
-  ...['blockHeight', 'blockhash', 'lastValidBlockHeight', 'estimatedExpiresAt'],
+  ...['blockHeight', 'blockhash', 'lastValidBlockHeight', 'estimatedExpiresAt', 'signUrlExpiresAt'],
   ...['estimatedActiveAt', 'estimatedFirstRewardAt', 'estimatedWithdrawableAt', 'uptimeSeconds'],
   ...['ifUnstakedNow', 'at'],
 ]);

@@ -127,11 +127,14 @@ describe('sign links', { skip: browserSkip }, () => {
       ['plan_stake_change', { goal: 'withdraw-amount', amountSol: 4 }, 'rearrange', /4 SOL$/],
     ];
     for (const [tool, args, kind, title] of asked) {
-      const { signUrl, idempotencyKey } = await call(agent, tool, { walletAddress, ...args });
+      const { signUrl, signUrlExpiresAt, idempotencyKey } = await call(agent, tool, {
+        walletAddress,
+        ...args,
+      });
       const link = decodeSignLink(linkOf(signUrl).split('.')[0]!)!;
       assert.deepEqual(
-        [link.kind, link.walletAddress, link.idempotencyKey],
-        [kind, walletAddress, idempotencyKey],
+        [link.kind, link.walletAddress, link.idempotencyKey, link.expiresAtSeconds * 1000],
+        [kind, walletAddress, idempotencyKey, Date.parse(String(signUrlExpiresAt))],
       );
       const { page } = await open(t, String(signUrl), wallet);
       await page.getByRole('heading', { name: title }).waitFor();
@@ -151,7 +154,7 @@ describe('sign links', { skip: browserSkip }, () => {
     const link = linkOf(signUrl);
     const { genesisHash, voteAccount, ...request } = decodeSignLink(link.split('.')[0]!)!;
     const madeBy = (secret: SecretBytes, atMs: number): string =>
-      `${service().url}${createSignLinks(secret, { genesisHash, voteAccount }).pathOf(request, request.idempotencyKey, atMs)}`;
+      `${service().url}${createSignLinks(secret, { genesisHash, voteAccount }).create(request, request.idempotencyKey, atMs)?.path}`;
     const ours = loadServerSecret(service().dataDir, undefined).secret;
     const [content, mac] = link.split('.');
     const larger = btoa(

@@ -118,8 +118,6 @@ const listLines = (name: string, items: readonly unknown[], shown: Shown): reado
 const factLines = (name: string, value: unknown, shown: Shown): readonly string[] => {
   if (isEmpty(value)) return [];
   if (Array.isArray(value)) return listLines(name, value, shown);
-  // Programs find the lifetime in the schema, but a model that reads only the text must say it to the user.
-  if (name === 'signUrl') return [`${name}: ${plainText(value)} (valid for 24 hours)`];
   if (!isMembers(value)) return [`${name}: ${fieldText(name, value)}`];
   const line = onOneLine(name, value, shown);
   return line === '' ? [] : [`${name}: ${line}`];

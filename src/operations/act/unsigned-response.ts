@@ -52,10 +52,13 @@ const limitsSchema = z
   .meta({ id: 'ChainLimits', description: 'Always read from the cluster.' });
 
 /** Schema of the sign link in every builder's response. */
-export const signUrlSchema = z.string().optional().meta({
-  description:
-    'Give it to the owner of the wallet, who reviews and signs this request on this service’s page. Valid for 24 hours; it contains no secret. Look up the outcome by the idempotency key. Omitted if the service has no page, for donations, and for more than 20 named accounts.',
-});
+export const signUrlMembers = {
+  signUrl: z.string().optional().meta({
+    description:
+      'Give it to the owner of the wallet, who reviews and signs this request on this service’s page. Valid for 24 hours; it contains no secret. Look up the outcome by the idempotency key. Omitted if the service has no page, for donations, and for more than 20 named accounts.',
+  }),
+  signUrlExpiresAt: timestamp('Time until which `signUrl` can be opened.').optional(),
+};
 
 /**
  * Builds the sign link for a request, as an object to spread into the response. Empty if there is no link.
@@ -64,9 +67,11 @@ export const signUrlOf = (
   { service: { signLinks, publicUrl }, clock }: Context,
   request: SignRequest | null,
   idempotencyKey: string,
-): { readonly signUrl?: string } => {
-  const path = request && signLinks?.pathOf(request, idempotencyKey, clock.now());
-  return path ? { signUrl: publicUrl() + path } : {};
+): { readonly signUrl?: string; readonly signUrlExpiresAt?: string } => {
+  const link = request && signLinks?.create(request, idempotencyKey, clock.now());
+  return link
+    ? { signUrl: publicUrl() + link.path, signUrlExpiresAt: new Date(link.expiresAtMs).toISOString() }
+    : {};
 };
 
 /** An unsigned transaction and its description, alone or as a step of a plan. */
@@ -108,7 +113,7 @@ export const unsignedTransactionSchema = z.object({
   ...sentenceShape('message', 'Next step, in words for people.'),
   limits: limitsSchema,
   idempotencyKey: z.string().meta({ description: 'Send it with the submission to make repeating it safe.' }),
-  signUrl: signUrlSchema,
+  ...signUrlMembers,
   ...noticesMembers,
 });
 

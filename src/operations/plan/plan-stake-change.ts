@@ -12,8 +12,8 @@ import {
   nonceNotices,
   plannedStep,
   plannedStepSchema,
+  signUrlMembers,
   signUrlOf,
-  signUrlSchema,
   unsignedMeta,
 } from '../act/unsigned-response.ts';
 import { walletNotices } from '../act/wallet-notices.ts';
@@ -66,7 +66,7 @@ export const planStakeChange = defineOperation({
       .meta({ description: 'In order; submit each one after the previous one has landed.' }),
     epochTiming: epochTimingSchema.optional(),
     idempotencyKey: z.string(),
-    signUrl: signUrlSchema,
+    ...signUrlMembers,
     ...noticesMembers,
   }),
   errors: planBuildErrors,

@@ -16,11 +16,14 @@ const NOW_MS = 1_800_000_000_500;
 const request: SignRequest = { kind: 'stake', walletAddress: WALLET, amountLamports: 5_000_000_000n };
 
 const links = createSignLinks(secretOf(1), HOME);
-const textOf = (path: string | null): string => new URLSearchParams(path!.split('?')[1]).get('request')!;
-const link = textOf(links.pathOf(request, 'key', NOW_MS));
+const textOf = (made: { readonly path: string } | null): string =>
+  new URLSearchParams(made!.path.split('?')[1]).get('request')!;
+const link = textOf(links.create(request, 'key', NOW_MS));
 
 test('a link is read back unchanged and contains its expiry', () => {
-  assert.match(links.pathOf(request, 'key', NOW_MS)!, /^\/sign\?request=[\w-]+\.[\w-]{22}$/);
+  const { path, expiresAtMs } = links.create(request, 'key', NOW_MS)!;
+  assert.match(path, /^\/sign\?request=[\w-]+\.[\w-]{22}$/);
+  assert.equal(expiresAtMs, (1_800_000_000 + SIGN_LINK_SECONDS) * 1000);
   assert.deepEqual(links.read(link), {
     ...request,
     ...HOME,
@@ -48,12 +51,12 @@ test('a link with a different secret, cluster or validator is refused', () => {
     createSignLinks(secretOf(1), { ...HOME, genesisHash: WALLET }),
     createSignLinks(secretOf(1), { ...HOME, voteAccount: WALLET }),
   ])
-    assert.equal(links.read(textOf(other.pathOf(request, 'key', NOW_MS))), null);
+    assert.equal(links.read(textOf(other.create(request, 'key', NOW_MS))), null);
 });
 
 test('a request that names more than 20 accounts gets no link', () => {
   const naming = (count: number) =>
-    links.pathOf(
+    links.create(
       {
         kind: 'rearrange',
         walletAddress: WALLET,
@@ -63,5 +66,6 @@ test('a request that names more than 20 accounts gets no link', () => {
       NOW_MS,
     );
   assert.equal(naming(21), null);
-  assert.ok(naming(20)!.length <= 1_600, `${naming(20)!.length} characters`);
+  const { length } = naming(20)!.path;
+  assert.ok(length <= 1_600, `${length} characters`);
 });

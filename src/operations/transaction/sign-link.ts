@@ -20,7 +20,11 @@ export interface SignLinks {
    * Creates a link for any page of this service, valid for 24 hours: `/sign?request=…`, up to 1,600 characters.
    * Returns null if the request names more accounts than fit.
    */
-  readonly pathOf: (request: SignRequest, idempotencyKey: string, nowMs: number) => string | null;
+  readonly create: (
+    request: SignRequest,
+    idempotencyKey: string,
+    nowMs: number,
+  ) => { readonly path: string; readonly expiresAtMs: number } | null;
   /**
    * Returns the content of a link, even if it has expired. Returns null if this service did not create the
    * link or if it was altered.
@@ -51,7 +55,7 @@ export const createSignLinks = (
     return createHmac('sha256', key).update(content).digest().subarray(0, MAC_BYTES).toString('base64url');
   };
   return {
-    pathOf: (request, idempotencyKey, nowMs) => {
+    create: (request, idempotencyKey, nowMs) => {
       if ((request.change?.accounts?.length ?? 0) > MAX_LINKED_ACCOUNTS) return null;
       const expiresAtSeconds = Math.floor(nowMs / 1000) + SIGN_LINK_SECONDS;
       const content = encodeSignLink({
@@ -61,7 +65,10 @@ export const createSignLinks = (
         voteAccount,
         expiresAtSeconds,
       });
-      return `${SIGN_PATH}?request=${content}.${macOf(content)}`;
+      return {
+        path: `${SIGN_PATH}?request=${content}.${macOf(content)}`,
+        expiresAtMs: expiresAtSeconds * 1000,
+      };
     },
     read: (text) => {
       const [content = '', mac = '', ...more] = text.split('.');
