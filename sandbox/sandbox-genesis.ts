@@ -9,9 +9,9 @@ import {
   withNode,
   withoutRevenueCommission,
 } from './epochs/vote-account.ts';
-import { type Instruction, SYSTEM_PROGRAM, signTransaction } from './gateway/legacy-transaction.ts';
+import { SYSTEM_PROGRAM, sendSigned } from './gateway/legacy-transaction.ts';
 import type { RuntimeClient } from './runtime-client.ts';
-import { type SandboxKey, sandboxKey } from './sandbox-keys.ts';
+import { sandboxKey } from './sandbox-keys.ts';
 
 // Less than 2^53, so clients that read JSON numbers as doubles see the exact balance.
 const FAUCET_LAMPORTS = 5_000_000_000_000_000n;
@@ -26,21 +26,6 @@ const validator = (name: string, commissionPct: number) => ({
 export const OTHER_VALIDATORS = [validator('other', 5), validator('third', 10)] as const;
 
 const IDENTITY_LAMPORTS = 10_000_000_000n;
-
-/**
- * Sends a transaction signed by `signers`, the first of which pays. Returns its signature, processed but not
- * yet confirmed.
- */
-export async function sendSigned(
-  client: RuntimeClient,
-  signers: readonly [SandboxKey, ...SandboxKey[]],
-  instructions: readonly Instruction[],
-): Promise<string> {
-  const latest = (await client.call('getLatestBlockhash')) as { value: { blockhash: string } };
-  const { signature, wireBase64 } = signTransaction(signers, latest.value.blockhash, instructions);
-  await client.call('sendTransaction', [wireBase64, { encoding: 'base64' }]);
-  return signature;
-}
 
 /** Funds the faucet and the validator identity. */
 export async function fundSandboxKeys(client: RuntimeClient): Promise<void> {

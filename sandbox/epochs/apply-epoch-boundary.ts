@@ -1,8 +1,10 @@
-// Performs the work of an epoch boundary in the real runtime's order: history, credits, rewards, tips,
-// EpochRewards.
+// Performs the work of an epoch boundary in the real runtime's order: history, credits, rewards, EpochRewards.
+// Then pays tips by transactions.
 
+import { sendSigned, transferInstruction } from '../gateway/legacy-transaction.ts';
 import { ProviderLedger } from '../providers/provider-ledger.ts';
 import type { RuntimeAccount, RuntimeClient } from '../runtime-client.ts';
+import { sandboxKey } from '../sandbox-keys.ts';
 import { delegatedAccounts, historyEntry, type StakeReward, stakeRewards } from './compute-epoch-rewards.ts';
 import { STAKE_PROGRAM, withReward } from './delegation-bytes.ts';
 import {
@@ -17,7 +19,7 @@ import {
 import { activationAt } from './replay-activation.ts';
 import { type InflationReward, RewardLedger } from './reward-ledger.ts';
 import type { OwnValidator } from './sandbox-validator.ts';
-import { readVoteState, VOTE_PROGRAM, withEpochCredits } from './vote-account.ts';
+import { readVoteState, VOTE_PROGRAM, withdrawInstruction, withEpochCredits } from './vote-account.ts';
 
 /** Number of slots in each of Surfpool's epochs, which have no warm-up. */
 export const SLOTS_PER_EPOCH = 432_000;
@@ -30,9 +32,13 @@ export const CREDITS_PER_EPOCH = 6_808_320n;
 const PAYMENTS_PER_BLOCK = 500;
 /** Maximum number of accounts in one `getMultipleAccounts` call. */
 const READS_PER_CALL = 100;
+/** Number of accounts whose tips fit into one transaction. */
+const TIPS_PER_TRANSACTION = 16;
 
 /** A stake account in its new state, and the lamports added to it. */
 type Payment = { readonly account: RuntimeAccount; readonly addedLamports: bigint };
+
+type Tip = { readonly address: string; readonly lamports: bigint };
 
 /** Reward settings of an epoch boundary. */
 type EpochBoundaryOptions = {
@@ -63,6 +69,7 @@ export class EpochBoundary {
   #activatedStake = new Map<string, bigint>();
   #voteAccounts: RuntimeAccount[] = [];
   #due: Payment[] = [];
+  #dueTips: Tip[] = [];
 
   constructor(client: RuntimeClient, options: EpochBoundaryOptions) {
     this.#client = client;
@@ -121,7 +128,7 @@ export class EpochBoundary {
 
   /** True while some accounts have not been paid yet. EpochRewards remains active until then. */
   get isPaying(): boolean {
-    return this.#due.length > 0;
+    return this.#due.length > 0 || this.#dueTips.length > 0;
   }
 
   /**
@@ -129,6 +136,7 @@ export class EpochBoundary {
    * while EpochRewards is active.
    */
   async payBlock(): Promise<void> {
+    if (this.#due.length === 0) return this.#payTips(this.#dueTips.splice(0, PAYMENTS_PER_BLOCK));
     const block = this.#due.splice(0, PAYMENTS_PER_BLOCK);
     for (let at = 0; at < block.length; at += READS_PER_CALL) {
       const some = block.slice(at, at + READS_PER_CALL);
@@ -184,11 +192,10 @@ export class EpochBoundary {
     );
     for (const { address, delegation } of accounts) {
       if (!voting.has(delegation.voter)) continue;
-      const account = balances.get(address);
       const { effective } = activationAt(delegation, epoch, lookup);
       const tip = (effective * this.#options.tipPpb) / 1_000_000_000n;
-      if (account !== undefined && tip > 0n) {
-        changed.set(address, { ...account, lamports: account.lamports + tip });
+      if (tip > 0n) {
+        this.#dueTips.push({ address, lamports: tip });
         tips.set(delegation.voter, (tips.get(delegation.voter) ?? 0n) + tip);
       }
     }
@@ -201,6 +208,29 @@ export class EpochBoundary {
     this.#countActivatedStake(delegatedAccounts([...balances.values()]), epoch + 1n, lookup);
     const paid = rewards.reduce((sum, reward) => sum + reward.rewardLamports, 0n);
     await this.#writeEpochRewards(true, BigInt(input.blockHeight) + 1n, totalPoints, paid);
+  }
+
+  /**
+   * Pays tips with transactions of a program other than Stake and System, as a tip distribution program does:
+   * the faucet funds the vote account, and its withdrawer sends the lamports on.
+   */
+  async #payTips(tips: readonly Tip[]): Promise<void> {
+    const [faucet, withdrawer] = [sandboxKey('faucet'), sandboxKey('withdrawer')];
+    const vote = this.#options.own.address;
+    for (let at = 0; at < tips.length; at += TIPS_PER_TRANSACTION) {
+      const some = tips.slice(at, at + TIPS_PER_TRANSACTION);
+      const total = some.reduce((sum, { lamports }) => sum + lamports, 0n);
+      await sendSigned(
+        this.#client,
+        [faucet, withdrawer],
+        [
+          transferInstruction(faucet.address, vote, total),
+          ...some.map(({ address, lamports }) =>
+            withdrawInstruction({ voteAccount: vote, to: address, withdrawer: withdrawer.address, lamports }),
+          ),
+        ],
+      );
+    }
   }
 
   /** Opens or closes the EpochRewards window, in which the Stake program refuses every instruction. */

@@ -67,6 +67,27 @@ export function createVoteAccountInstructions(input: {
   ];
 }
 
+/** Builds the instruction that sends lamports of a vote account to any account. The withdrawer signs. */
+export function withdrawInstruction(input: {
+  voteAccount: string;
+  to: string;
+  withdrawer: string;
+  lamports: bigint;
+}): Instruction {
+  const data = Buffer.alloc(12);
+  data.writeUInt32LE(3, 0);
+  data.writeBigUInt64LE(input.lamports, 4);
+  return {
+    programId: VOTE_PROGRAM,
+    accounts: [
+      { address: input.voteAccount, signer: false, writable: true },
+      { address: input.to, signer: false, writable: true },
+      { address: input.withdrawer, signer: true, writable: false },
+    ],
+    data,
+  };
+}
+
 type Sections = { votesStart: number; authorizedStart: number; authorizedEnd: number; creditsStart: number };
 
 // Splits a bincode-encoded VoteStateV4 into fixed-size head, optional BLS key, votes, root, authorized voters,

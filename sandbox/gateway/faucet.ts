@@ -3,10 +3,9 @@
 import { decodeAddress } from '../base58.ts';
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { RuntimeClient } from '../runtime-client.ts';
-import { sendSigned } from '../sandbox-genesis.ts';
 import { sandboxKey } from '../sandbox-keys.ts';
 import type { AccessGate } from './access-gate.ts';
-import { computeUnitLimitInstruction, transferInstruction } from './legacy-transaction.ts';
+import { computeUnitLimitInstruction, sendSigned, transferInstruction } from './legacy-transaction.ts';
 
 /** Maximum airdrop: 1,000,000 SOL. */
 const MAX_AIRDROP_LAMPORTS = 1_000_000_000_000_000n;

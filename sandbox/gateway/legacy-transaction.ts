@@ -1,7 +1,8 @@
-// Builds and signs the few legacy transactions that the sandbox sends, without loading a client library at
+// Builds, signs and sends the few legacy transactions that the sandbox sends, without loading a client library at
 // startup.
 
 import { decodeAddress, encodeBase58 } from '../base58.ts';
+import type { RuntimeClient } from '../runtime-client.ts';
 import type { SandboxKey } from '../sandbox-keys.ts';
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
@@ -94,6 +95,21 @@ export function signTransaction(
   }
   const wire = Buffer.concat([Uint8Array.of(shortLength(required)), ...signatures, message]);
   return { signature: encodeBase58(signatures[0] ?? new Uint8Array()), wireBase64: wire.toString('base64') };
+}
+
+/**
+ * Sends a transaction signed by `signers`, the first of which pays. Returns its signature, processed but not
+ * yet confirmed.
+ */
+export async function sendSigned(
+  client: RuntimeClient,
+  signers: readonly [SandboxKey, ...SandboxKey[]],
+  instructions: readonly Instruction[],
+): Promise<string> {
+  const latest = (await client.call('getLatestBlockhash')) as { value: { blockhash: string } };
+  const { signature, wireBase64 } = signTransaction(signers, latest.value.blockhash, instructions);
+  await client.call('sendTransaction', [wireBase64, { encoding: 'base64' }]);
+  return signature;
 }
 
 /** Builds a System program transfer of `lamports` between two system accounts. */
