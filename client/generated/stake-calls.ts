@@ -120,9 +120,8 @@ export interface StakeMethods {
    * Inflation rewards and tips of every account of the wallet with this validator, including closed ones
    * known to the service, for the latest completed epochs or a period, newest first, from finalized blocks.
    * At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond
-   * the budget are null, with a warning, until a later call. Tips without a transaction, as in the sandbox,
-   * stay null if several epochs may have earned them. With format=csv or Accept: text/csv, returns the same
-   * as a table; its columns are the fields of `rewards`.
+   * the budget are null, with a warning, until a later call. `unknownReason` says why. With format=csv or
+   * Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`.
    */
   readonly stakingRewards: (
     input: StakingRewardsInput,

@@ -195,7 +195,7 @@ export interface EpochReward {
   readonly inflationSol: number | null;
   /**
    * Tips, which arrive in the next epoch: incoming SOL that no transaction of the owner sent. Null if
-   * unknown, or if they have no transaction (as in the sandbox) and several epochs may have earned them.
+   * unknown.
    */
   readonly tipsSol: number | null;
   /**
@@ -206,6 +206,18 @@ export interface EpochReward {
   readonly balanceAfterSol: number | null;
   /** Commission at the time, percent. */
   readonly commissionPct: number | null;
+  /**
+   * Why an amount is unknown. PAYMENT_UNREAD: an inflation payment could not be read yet.
+   * TRANSACTIONS_UNREAD: the account’s transactions could not all be read. SEVERAL_EPOCHS: the tips came
+   * without a transaction, and several epochs may have earned them. UNEXPLAINED_OUTFLOW: SOL left the
+   * account without a known transaction. Null if inflation and tips are known.
+   */
+  readonly unknownReason:
+    | 'PAYMENT_UNREAD'
+    | 'TRANSACTIONS_UNREAD'
+    | 'SEVERAL_EPOCHS'
+    | 'UNEXPLAINED_OUTFLOW'
+    | null;
 }
 
 /** The history entry in a response. */

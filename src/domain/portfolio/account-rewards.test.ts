@@ -36,8 +36,9 @@ const facts = (overrides: Partial<RewardFacts> = {}): RewardFacts => ({
   ...overrides,
 });
 
+/** Returns the tips by epoch, or the reason why they are unknown. */
 const tips = (rewards: readonly EpochReward[]) =>
-  rewards.map(({ epoch, tipsLamports }) => [epoch, tipsLamports]);
+  rewards.map(({ epoch, tipsLamports, unknownReason }) => [epoch, tipsLamports ?? unknownReason]);
 
 test('inflation is the reward that was paid, and tips are any other growth of the balance until the next payment', () => {
   assert.deepEqual(accountRewards(facts()), [
@@ -46,6 +47,7 @@ test('inflation is the reward that was paid, and tips are any other growth of th
       inflationLamports: 0n,
       tipsLamports: 0n,
       tipsSettled: true,
+      unknownReason: null,
       postBalanceLamports: null,
       commissionPct: null,
     },
@@ -54,6 +56,7 @@ test('inflation is the reward that was paid, and tips are any other growth of th
       inflationLamports: 100n,
       tipsLamports: 7n,
       tipsSettled: true,
+      unknownReason: null,
       postBalanceLamports: 1_100n,
       commissionPct: 5,
     },
@@ -62,6 +65,7 @@ test('inflation is the reward that was paid, and tips are any other growth of th
       inflationLamports: 100n,
       tipsLamports: 9n,
       tipsSettled: true,
+      unknownReason: null,
       postBalanceLamports: 1_207n,
       commissionPct: 5,
     },
@@ -70,6 +74,7 @@ test('inflation is the reward that was paid, and tips are any other growth of th
       inflationLamports: 100n,
       tipsLamports: 0n,
       tipsSettled: false,
+      unknownReason: null,
       postBalanceLamports: 1_316n,
       commissionPct: 5,
     },
@@ -122,13 +127,13 @@ test('an unexplained outflow makes only the tips of its epoch unknown', () => {
     [10n, 0n],
     [11n, 7n],
     [12n, 9n],
-    [13n, null],
+    [13n, 'UNEXPLAINED_OUTFLOW'],
   ]);
 });
 
 test('if movements are unknown, tips are null but inflation is still reported', () => {
   const rewards = accountRewards(facts({ movements: null }));
-  assert.ok(rewards.every(({ tipsLamports }) => tipsLamports === null));
+  assert.ok(tips(rewards).every(([, amount]) => amount === 'TRANSACTIONS_UNREAD'));
   assert.deepEqual(
     rewards.map(({ inflationLamports }) => inflationLamports),
     [0n, 100n, 100n, 100n],
@@ -166,13 +171,14 @@ test('the rewards of the last epoch are unknown while they are being distributed
     tipsSettled: false,
     postBalanceLamports: null,
     commissionPct: null,
+    unknownReason: 'PAYMENT_UNREAD',
   });
   assert.equal(rewards.at(-2)?.tipsLamports, null);
 });
 
 test('without an opening balance, rewards begin with the first epoch whose payment is known, and the tips before that payment are unknown', () => {
   assert.deepEqual(tips(accountRewards(facts({ opening: null }))), [
-    [10n, null],
+    [10n, 'TRANSACTIONS_UNREAD'],
     [11n, 7n],
     [12n, 9n],
     [13n, 0n],
@@ -196,13 +202,13 @@ const FOR_EPOCH_11 = [
   [12n, 0n],
   [13n, 0n],
 ];
-const UNKNOWN = [
-  [11n, null],
-  [12n, null],
-  [13n, null],
+const unknown = (reason: string) => [
+  [11n, reason],
+  [12n, reason],
+  [13n, reason],
 ];
 const attributed: readonly (readonly [what: string, facts: Partial<RewardFacts>, tips: unknown])[] = [
-  ['unknown if they may belong to several epochs', {}, UNKNOWN],
+  ['unknown if they may belong to several epochs', {}, unknown('SEVERAL_EPOCHS')],
   [
     'those of the last epoch with stake after a deactivation',
     { delegationChanges: [{ epoch: 11n, to: 'deactivating' }] },
@@ -216,7 +222,7 @@ const attributed: readonly (readonly [what: string, facts: Partial<RewardFacts>,
         { epoch: 11n, to: 'activating' },
       ],
     },
-    UNKNOWN,
+    unknown('SEVERAL_EPOCHS'),
   ],
   [
     'unknown if active stake was moved in after the deactivation',
@@ -226,10 +232,14 @@ const attributed: readonly (readonly [what: string, facts: Partial<RewardFacts>,
         { epoch: 12n, to: 'active' },
       ],
     },
-    UNKNOWN,
+    unknown('SEVERAL_EPOCHS'),
   ],
   ['those of the only epoch that can have some', { tiplessEpochs: new Set([12n, 13n]) }, FOR_EPOCH_11],
-  ['unknown if a later payment is unknown', { payments: new Map([[11n, paid(11n, 100n, 1_100n)]]) }, UNKNOWN],
+  [
+    'unknown if a later payment is unknown',
+    { payments: new Map([[11n, paid(11n, 100n, 1_100n)]]) },
+    unknown('PAYMENT_UNREAD'),
+  ],
   [
     'those of the epoch before each of them arrived, if all have a transaction',
     {
@@ -244,7 +254,11 @@ const attributed: readonly (readonly [what: string, facts: Partial<RewardFacts>,
       [13n, 4n],
     ],
   ],
-  ['unknown if some have no transaction', { datedTips: [{ epoch: 13n, lamports: 5n }] }, UNKNOWN],
+  [
+    'unknown if some have no transaction',
+    { datedTips: [{ epoch: 13n, lamports: 5n }] },
+    unknown('SEVERAL_EPOCHS'),
+  ],
 ];
 for (const [what, overrides, expected] of attributed)
   test(`the tips of epochs without payments are ${what}`, () => {

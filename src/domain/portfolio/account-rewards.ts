@@ -58,6 +58,15 @@ export interface RewardFacts {
   readonly tiplessEpochs?: ReadonlySet<bigint>;
 }
 
+/** Reasons why an amount of a reward is unknown. */
+export const UNKNOWN_REASONS = [
+  'PAYMENT_UNREAD',
+  'TRANSACTIONS_UNREAD',
+  'SEVERAL_EPOCHS',
+  'UNEXPLAINED_OUTFLOW',
+] as const;
+type UnknownReason = (typeof UNKNOWN_REASONS)[number];
+
 /** Rewards of one account in one ended epoch, in lamports. Unknown values are null, never 0. */
 export interface EpochReward {
   readonly epoch: bigint;
@@ -69,6 +78,8 @@ export interface EpochReward {
   /** Balance of the account right after the inflation reward, before the tips. */
   readonly postBalanceLamports: bigint | null;
   readonly commissionPct: number | null;
+  /** Null if inflation and tips are known. */
+  readonly unknownReason: UnknownReason | null;
 }
 
 /**
@@ -167,41 +178,47 @@ const mayEarnTips = (
 };
 
 /**
- * Returns the tips of each epoch of a period, or null if they are unknown: after an unknown payment, which
- * would be mistaken for tips, after an unknown outflow, and if tips without a transaction may belong to several
- * epochs.
+ * Returns the tips of each epoch of a period, or the reason why they are unknown: an unknown payment, which would
+ * be mistaken for tips, an unknown outflow, or tips without a transaction that may belong to several epochs.
  */
-const tipsOf = (stretch: Stretch, facts: RewardFacts): readonly (readonly [bigint, Tips | null])[] => {
+const tipsOf = (
+  stretch: Stretch,
+  facts: RewardFacts,
+): readonly (readonly [bigint, Tips | UnknownReason])[] => {
   const { epoch, firstEpoch, lastEpoch, changeLamports, isOver } = stretch;
   const { payments, movements, datedTips = [] } = facts;
   const isWithin = (amount: BalanceAt): boolean => amount.epoch >= firstEpoch && amount.epoch <= lastEpoch;
   const dated = datedTips.filter(isWithin);
-  const undated = movements && changeLamports - sumOf(movements.filter(isWithin)) - sumOf(dated);
   const epochs = [epoch];
   for (let next = epoch + 1n; next < lastEpoch; next += 1n) epochs.push(next);
+  const allUnknown = (reason: UnknownReason) => epochs.map((one) => [one, reason] as const);
+  for (let unpaid = firstEpoch; unpaid < lastEpoch; unpaid += 1n)
+    if (!payments.has(unpaid)) return allUnknown('PAYMENT_UNREAD');
+  if (movements === null) return allUnknown('TRANSACTIONS_UNREAD');
+  const undated = changeLamports - sumOf(movements.filter(isWithin)) - sumOf(dated);
   const possible = epochs.length === 1 ? epochs : epochs.filter((one) => mayEarnTips(one, facts));
-  let known = undated !== null && (undated === 0n || (undated > 0n && possible.length === 1));
-  for (let unpaid = firstEpoch; unpaid < lastEpoch; unpaid += 1n) known &&= payments.has(unpaid);
+  if (undated < 0n) return allUnknown('UNEXPLAINED_OUTFLOW');
+  if (undated > 0n && possible.length !== 1) return allUnknown('SEVERAL_EPOCHS');
   return epochs.map((one) => {
-    if (!known) return [one, null];
     const arrived = dated.filter((tip) => (tip.epoch > epoch ? tip.epoch - 1n : epoch) === one);
-    const lamports = sumOf(arrived) + (one === possible[0] ? undated! : 0n);
+    const lamports = sumOf(arrived) + (one === possible[0] ? undated : 0n);
     return [one, { lamports, isSettled: isOver }];
   });
 };
 
-/** Computes tips by epoch; null if unknown. */
-const tipsByEpoch = (facts: RewardFacts): ReadonlyMap<bigint, Tips | null> => {
-  const tips = new Map<bigint, Tips | null>();
+/** Computes tips by epoch, or the reason why they are unknown. */
+const tipsByEpoch = (facts: RewardFacts): ReadonlyMap<bigint, Tips | UnknownReason> => {
+  const tips = new Map<bigint, Tips | UnknownReason>();
   for (const stretch of stretchesOf(facts))
     for (const [epoch, more] of tipsOf(stretch, facts)) {
       // A split of an active account is paid for its first epoch, in which two periods meet.
       const earlier = tips.get(epoch);
+      if (typeof earlier === 'string') continue;
       tips.set(
         epoch,
-        earlier === undefined || more === null
+        earlier === undefined || typeof more === 'string'
           ? more
-          : earlier && {
+          : {
               lamports: earlier.lamports + more.lamports,
               isSettled: earlier.isSettled && more.isSettled,
             },
@@ -222,13 +239,16 @@ export const accountRewards = (facts: RewardFacts): readonly EpochReward[] => {
   const rewards: EpochReward[] = [];
   for (let epoch = first; epoch < closing.epoch; epoch += 1n) {
     const payment = payments.get(epoch);
+    const found = tips.get(epoch) ?? 'TRANSACTIONS_UNREAD';
+    const [known, reason] = typeof found === 'string' ? [null, found] : [found, null];
     rewards.push({
       epoch,
       inflationLamports: payment === undefined ? null : (payment?.lamports ?? 0n),
-      tipsLamports: tips.get(epoch)?.lamports ?? null,
-      tipsSettled: tips.get(epoch)?.isSettled ?? false,
+      tipsLamports: known?.lamports ?? null,
+      tipsSettled: known?.isSettled ?? false,
       postBalanceLamports: payment?.postBalanceLamports ?? null,
       commissionPct: payment?.commissionPct ?? null,
+      unknownReason: payment === undefined ? 'PAYMENT_UNREAD' : reason,
     });
   }
   return rewards;

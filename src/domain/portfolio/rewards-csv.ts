@@ -1,5 +1,5 @@
 // Formats rewards as CSV that all spreadsheets read the same way: exact decimals, and empty fields for unknown
-// values.
+// values, with the reason in the last column.
 import { formatCsv } from '../format-csv.ts';
 import { formatSol } from '../lamports.ts';
 import { balancesAround, type EpochReward } from './account-rewards.ts';
@@ -21,6 +21,7 @@ const columns: readonly (readonly [name: string, of: (reward: DatedReward) => st
   ['tipsSol', ({ tipsLamports }) => sol(tipsLamports)],
   ['balanceAfterSol', (reward) => sol(balancesAround(reward).afterLamports)],
   ['commissionPct', ({ commissionPct }) => (commissionPct === null ? '' : String(commissionPct))],
+  ['unknownReason', ({ unknownReason }) => unknownReason ?? ''],
 ];
 
 /** Builds the header and one line per reward, in the given order. */

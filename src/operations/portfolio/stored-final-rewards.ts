@@ -62,8 +62,11 @@ export const completeWithStored = (
       ? reward
       : {
           ...reward,
-          inflationLamports: reward.inflationLamports ?? known.inflationLamports,
-          tipsLamports: reward.tipsLamports ?? known.tipsLamports,
+          ...withReason(
+            reward.inflationLamports ?? known.inflationLamports,
+            reward.tipsLamports ?? known.tipsLamports,
+            reward.unknownReason,
+          ),
           postBalanceLamports: reward.postBalanceLamports ?? known.postBalanceLamports,
           commissionPct: reward.commissionPct ?? known.commissionPct,
           paidAt: reward.paidAt ?? dateOf(known.paidAtMs),
@@ -72,12 +75,24 @@ export const completeWithStored = (
   const restored = [...lacking.values()].map(
     ({ effectiveSlot: _slot, wallet: _wallet, paidAtMs, ...reward }): DatedReward => ({
       ...reward,
+      ...withReason(reward.inflationLamports, reward.tipsLamports, 'TRANSACTIONS_UNREAD'),
       tipsSettled: reward.tipsLamports !== null,
       paidAt: dateOf(paidAtMs),
     }),
   );
   return [...filled, ...restored];
 };
+
+/** Returns the amounts, and `reason` if one of them is unknown. */
+const withReason = (
+  inflationLamports: bigint | null,
+  tipsLamports: bigint | null,
+  reason: DatedReward['unknownReason'],
+) => ({
+  inflationLamports,
+  tipsLamports,
+  unknownReason: inflationLamports === null || tipsLamports === null ? reason : null,
+});
 
 const dateOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 

@@ -253,7 +253,7 @@ test('at most a hundred accounts are listed, current accounts before former ones
   assert.match(body.warnings.join(), /the 100 largest of 101/);
 });
 
-test('without budget for an account’s transactions, its inflation reward is reported and its tips are null (empty in CSV)', async (t) => {
+test('without budget for an account’s transactions, its inflation reward is reported and its tips are null (empty in CSV, with the reason)', async (t) => {
   const { body, text } = await ask(t, { calls: 2 }, { epochs: 2, format: 'csv' });
   assert.deepEqual(
     body.rewards.map(({ inflationSol, tipsSol }) => [inflationSol, tipsSol]),
@@ -265,5 +265,5 @@ test('without budget for an account’s transactions, its inflation reward is re
     body.notices.map(({ code, params }) => [code, params]),
     [['REWARDS_UNKNOWN', { part: 'tips', unknown: 1, count: 1 }]],
   );
-  assert.equal(text?.content.split('\r\n')[1], `19,,${OPEN},0.00000091,0.00000006,,,5`);
+  assert.equal(text?.content.split('\r\n')[1], `19,,${OPEN},0.00000091,0.00000006,,,5,TRANSACTIONS_UNREAD`);
 });

@@ -4,7 +4,12 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
-import { accountRewards, balancesAround, voterIn } from '../../domain/portfolio/account-rewards.ts';
+import {
+  accountRewards,
+  balancesAround,
+  UNKNOWN_REASONS,
+  voterIn,
+} from '../../domain/portfolio/account-rewards.ts';
 import { type DatedReward, rewardsCsv } from '../../domain/portfolio/rewards-csv.ts';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
@@ -40,12 +45,16 @@ const rewardSchema = z
     ),
     inflationSol: nullableSol('Amount paid by the cluster; 0 if nothing was paid, null while unknown.'),
     tipsSol: nullableSol(
-      'Tips, which arrive in the next epoch: incoming SOL that no transaction of the owner sent. Null if unknown, or if they have no transaction (as in the sandbox) and several epochs may have earned them.',
+      'Tips, which arrive in the next epoch: incoming SOL that no transaction of the owner sent. Null if unknown.',
     ),
     balanceAfterSol: nullableSol(
       'Balance after both rewards of this row: `balanceBeforeSol` + `inflationSol` + `tipsSol`. It differs from the next `balanceBeforeSol` only by transactions of the owner and by tips of epochs in between. Null if no inflation reward was paid, or if a part is unknown.',
     ),
     commissionPct: nullableSol('Commission at the time, percent.'),
+    unknownReason: z.enum(UNKNOWN_REASONS).nullable().meta({
+      description:
+        'Why an amount is unknown. PAYMENT_UNREAD: an inflation payment could not be read yet. TRANSACTIONS_UNREAD: the account’s transactions could not all be read. SEVERAL_EPOCHS: the tips came without a transaction, and several epochs may have earned them. UNEXPLAINED_OUTFLOW: SOL left the account without a known transaction. Null if inflation and tips are known.',
+    }),
   })
   .meta({ id: 'EpochReward' });
 
@@ -59,7 +68,7 @@ export const rewards = defineOperation({
   name: 'stakingRewards',
   summary: "A wallet's rewards by account and epoch",
   description:
-    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs or a period, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond the budget are null, with a warning, until a later call. Tips without a transaction, as in the sandbox, stay null if several epochs may have earned them. With format=csv or Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`.',
+    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs or a period, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond the budget are null, with a warning, until a later call. `unknownReason` says why. With format=csv or Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -298,6 +307,7 @@ const rewardView = (reward: DatedReward): z.input<typeof rewardSchema> => {
     tipsSol: solOrNull(reward.tipsLamports),
     balanceAfterSol: solOrNull(afterLamports),
     commissionPct: reward.commissionPct,
+    unknownReason: reward.unknownReason,
   };
 };
 

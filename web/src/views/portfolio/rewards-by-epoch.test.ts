@@ -19,6 +19,7 @@ const reward = (epoch: number, inflationSol: number | null, tipsSol: number | nu
   balanceBeforeSol: null,
   balanceAfterSol: null,
   commissionPct: null,
+  unknownReason: null,
 });
 
 it('accounts are added up to the lamport, oldest epoch first, and an epoch without rewards is 0', () => {

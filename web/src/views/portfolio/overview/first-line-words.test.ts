@@ -44,6 +44,7 @@ const reward = (epoch: number, more: Partial<EpochReward> = {}): EpochReward => 
   paidAt: null,
   stakeAccountAddress: 'a',
   commissionPct: 0,
+  unknownReason: null,
   inflationSol: 0.04,
   tipsSol: 0.01,
   balanceBeforeSol: 100,
