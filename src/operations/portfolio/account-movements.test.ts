@@ -214,15 +214,15 @@ const unreadable: readonly (readonly [what: string, landed: readonly Landed[], o
   ],
   ['bytes that are not a transaction', [at(9_000, new Uint8Array([1, 2, 3]))]],
   ['a transaction that no node has any more', [at(9_000, null)]],
-  ['200 signatures: there may be more', [], { rows: 200 }],
+  ['1,000 signatures: there may be more', [], { rows: 1_000 }],
 ];
 for (const [what, landed, options] of unreadable)
   test(`movements are null if there is ${what}`, async () => {
     assert.equal(await open(landed, options).read(), null);
   });
 
-test('199 signatures are read, and failed transactions cost no call', async () => {
-  assert.deepEqual(await open([], { rows: 199, calls: 1 }).read(), { opening: null, ...NOTHING });
+test('999 signatures, five years of tips, are read, and failed transactions cost no call', async () => {
+  assert.deepEqual(await open([], { rows: 999, calls: 1 }).read(), { opening: null, ...NOTHING });
 });
 
 test('a new authority moves no lamports', async () => {

@@ -23,8 +23,11 @@ export interface AccountMovements {
   readonly delegationChanges: readonly DelegationChange[];
 }
 
-/** Number of signatures from which on an account's transactions are not read and its tips stay unknown. */
-const MAX_SIGNATURES = 200;
+/**
+ * Number of signatures from which on an account's transactions are not read and its tips stay unknown: one call
+ * returns no more. Tips by transaction add one signature per epoch, about 180 a year.
+ */
+const MAX_SIGNATURES = 1_000;
 
 /** Instructions of the Stake program that move no lamports. */
 const MOVES_NOTHING: ReadonlySet<string> = new Set([
