@@ -32,8 +32,13 @@ export const CREDITS_PER_EPOCH = 6_808_320n;
 const PAYMENTS_PER_BLOCK = 500;
 /** Maximum number of accounts in one `getMultipleAccounts` call. */
 const READS_PER_CALL = 100;
-/** Number of accounts whose tips fit into one transaction. */
-const TIPS_PER_TRANSACTION = 16;
+/** Number of accounts in each transaction of tips. The runtime's time grows with the square of the instructions. */
+const TIPS_PER_TRANSACTION = 4;
+/**
+ * Maximum number of accounts whose tips are paid by transaction. It takes 4 ms per account (November 2026, 2 cores),
+ * so the tips of more accounts are written directly.
+ */
+const MAX_ACCOUNTS_TIPPED_BY_TRANSACTION = 64;
 
 /** A stake account in its new state, and the lamports added to it. */
 type Payment = { readonly account: RuntimeAccount; readonly addedLamports: bigint };
@@ -136,7 +141,7 @@ export class EpochBoundary {
    * while EpochRewards is active.
    */
   async payBlock(): Promise<void> {
-    if (this.#due.length === 0) return this.#payTips(this.#dueTips.splice(0, PAYMENTS_PER_BLOCK));
+    if (this.#due.length === 0) return this.#payTips(this.#dueTips.splice(0));
     const block = this.#due.splice(0, PAYMENTS_PER_BLOCK);
     for (let at = 0; at < block.length; at += READS_PER_CALL) {
       const some = block.slice(at, at + READS_PER_CALL);
@@ -186,6 +191,7 @@ export class EpochBoundary {
     const balances = new Map(beforeBoundary);
     const changed = await this.#payRewards(rewards, input.epoch, balances);
     const tips = new Map<string, bigint>();
+    const accountTips: Tip[] = [];
     // A validator that did not vote produced no blocks.
     const voting = new Set(
       this.#voteAccounts.filter((vote) => hasVoted(vote, epoch)).map(({ address }) => address),
@@ -195,10 +201,16 @@ export class EpochBoundary {
       const { effective } = activationAt(delegation, epoch, lookup);
       const tip = (effective * this.#options.tipPpb) / 1_000_000_000n;
       if (tip > 0n) {
-        this.#dueTips.push({ address, lamports: tip });
+        accountTips.push({ address, lamports: tip });
         tips.set(delegation.voter, (tips.get(delegation.voter) ?? 0n) + tip);
       }
     }
+    if (accountTips.length <= MAX_ACCOUNTS_TIPPED_BY_TRANSACTION) this.#dueTips = accountTips;
+    else
+      for (const { address, lamports } of accountTips) {
+        const account = balances.get(address)!;
+        changed.set(address, { ...account, lamports: account.lamports + lamports });
+      }
     this.#due = [...changed.values()].map((account) => {
       const before = beforeBoundary.get(account.address)!;
       return { account, addedLamports: account.lamports - before.lamports };
