@@ -176,7 +176,8 @@ export const validatorProfile = defineOperation({
   errors: ['UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
     const { chain, sources } = ctx.validator.facts;
-    const [own, rank, software, delegators, provider, profile, jito] = await Promise.all([
+    // All at once: while the RPC hangs, each step in a row would add seconds, up to the client's time limit.
+    const [own, rank, software, delegators, provider, profile, jito, apy, performance] = await Promise.all([
       part(
         chain.own(signal),
         notice(
@@ -196,9 +197,10 @@ export const validatorProfile = defineOperation({
       providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER),
       readProfile(ctx, signal),
       mevCommission(ctx.validator.facts.sources, signal),
+      apyBody(ctx, signal),
+      performanceBody(ctx, signal),
     ]);
     requireAny([own, provider]);
-    const [apy, performance] = await Promise.all([apyBody(ctx, signal), performanceBody(ctx, signal)]);
     const listed = own.value?.listed;
     const place = [provider.value?.city, provider.value?.country].filter((name) => name != null).join(', ');
     // Returns the URL of a file on this service, which is the sandbox validator's only website.

@@ -49,7 +49,12 @@ it('a missing response is described as a service that does not respond', () => {
   const { title, detail } = describeError(errorOf('NETWORK'));
   assert.equal(title, 'The service is not responding');
   assert.match(detail, /^Check your connection/);
-  assert.doesNotMatch(describeError(errorOf('TIMEOUT')).detail, /What happened/);
+});
+
+it('a slow response does not blame the connection, because the service may be waiting for its RPC node', () => {
+  const { title, detail } = describeError(errorOf('TIMEOUT'));
+  assert.equal(title, 'The service took too long to respond');
+  assert.match(detail, /^Your stake on the chain is not affected/);
 });
 
 it('an error with a title keeps it, and any other has at least its message', () => {

@@ -21,10 +21,10 @@ export interface DescribedError {
 const PROVIDER_READS: readonly string[] = ['peerDensity'];
 
 const FALLBACKS: Readonly<
-  Record<string, 'timeoutText' | 'upstreamText' | 'storeText' | 'stillPossibleText'>
+  Record<string, 'networkText' | 'upstreamText' | 'storeText' | 'stillPossibleText'>
 > = {
-  NETWORK: 'timeoutText',
-  TIMEOUT: 'timeoutText',
+  NETWORK: 'networkText',
+  TIMEOUT: 'upstreamText',
   UPSTREAM_UNAVAILABLE: 'upstreamText',
   STORE_UNAVAILABLE: 'storeText',
   STILL_POSSIBLE: 'stillPossibleText',

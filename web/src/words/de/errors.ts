@@ -22,7 +22,7 @@ export const errorsGerman: Translation<typeof errorsEnglish> = {
   SHUTTING_DOWN: 'Der Dienst startet neu',
   upstreamText:
     'Stake auf der Blockchain ist nicht betroffen. Er lässt sich von hier gerade nicht lesen oder ändern.',
-  timeoutText: 'Prüfen Sie Ihre Verbindung, und versuchen Sie es dann erneut.',
+  networkText: 'Prüfen Sie Ihre Verbindung, und versuchen Sie es dann erneut.',
   storeText:
     'Nichts ist verloren, und Stake auf der Blockchain ist nicht betroffen. Versuchen Sie es in einer Minute erneut.',
   stillPossibleText:

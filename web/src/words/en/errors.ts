@@ -19,7 +19,7 @@ export const errorsEnglish = {
   STORE_UNAVAILABLE: 'The service’s database is not responding',
   SHUTTING_DOWN: 'The service is restarting',
   upstreamText: 'Your stake on the chain is not affected. It just can’t be viewed or changed here right now.',
-  timeoutText: 'Check your connection, then try again.',
+  networkText: 'Check your connection, then try again.',
   storeText: 'Nothing is lost, and stake on the chain is not affected. Try again in a minute.',
   stillPossibleText:
     'The service says the first transaction expired. If that is wrong, both will land. Look it up in an explorer before you sign again.',
