@@ -18,6 +18,7 @@ import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { freePort } from '../support/free-port.ts';
+import { startServiceHere } from '../support/service-fixture.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 import type { Scope } from '../support/temporary-folder.ts';
 import { guideCode, outsiderEnvironment, outsiderFolder, unescaped } from '../support/user-without-clone.ts';
@@ -256,6 +257,27 @@ test('SIGN: an agent’s key that is only the stake authority unstakes for the o
     'inactive',
   ]);
   assert.deepEqual(await accountsOf('staker.json'), [], 'the authority to be taken back');
+});
+
+test('idempotency: the repeated command prints the first signature, which the key alone finds too', async () => {
+  const printed = await shell(withText(await code('idempotency'), '--idempotency-key order-7'));
+  const [first, again] = [...printed.matchAll(/"signature": ?"(\w{80,90})"/g)].map(
+    ([, signature]) => signature,
+  );
+  assert.ok(first !== undefined && again === first, printed);
+  assert.match(printed, /"replayed": ?true/);
+  assert.equal(JSON.parse(printed.trim().split('\n').at(-1)!).signature, first);
+});
+
+test('sponsored fees: the wallet stakes its entire balance, and the payer pays only the fee', async (t) => {
+  // With slots of 20 ms, the transaction would expire before both have signed.
+  const { url } = await startServiceHere(t, { HOLDFAST_SANDBOX_SLOT_MS: '400' });
+  const lines = withText(await code('fee-payer'), 'feePayer=$PAYER');
+  const printed = await shell(lines.replace(shared().service.url, url));
+  assert.match(printed, /Stake of 5 SOL confirmed/);
+  assert.match(printed, /^balance +0 SOL$/m);
+  const payer = await shell(`npx --no holdfast balance --url ${url} --keypair sponsor.json`);
+  assert.match(payer, /^balance +0\.999985 SOL$/m);
 });
 
 test('MCP: each line that needs no agent gets the response shown in the guide', async () => {

@@ -24,6 +24,8 @@ const ROWS: readonly Row[] = [
   ['actions', 'Build', 'Solana Actions', 'Blinks and wallet links'],
   ['autopilot', 'Build', 'Autopilot', 'Get stake offers under a signed policy'],
   ['errors', 'Build', 'Errors', 'Every code and what to do'],
+  ['idempotency', 'Build', 'Idempotency', 'What a repeated request gets'],
+  ['fee-payer', 'Build', 'Sponsored fees', 'Pay the network fee for someone else'],
   ['risks', 'Check', 'Staking and its risks', 'What happens to your SOL, and when you get it back'],
   ['verify', 'Check', 'Verify', 'Check transactions and code yourself'],
   ['guarantees', 'Check', 'Guarantees', 'What is guaranteed, and the test that proves it'],
