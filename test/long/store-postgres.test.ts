@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { isAppError } from '../../src/kernel/app-error.ts';
+import { openPostgresEngine } from '../../src/store/engine/postgres-engine.ts';
 import { archivePostgresStore } from '../../src/store/engine/postgres-store.ts';
+import { until } from '../support/index-fixture.ts';
 import { exampleIntent } from '../support/intent-examples.ts';
 import { storeContract } from '../support/store-contract.ts';
 import { exampleTransaction } from '../support/store-examples.ts';
@@ -58,6 +61,22 @@ const registerTests = ({ url }: TestDatabase): void => {
     // All connections were lost, and the pool must have removed them.
     const many = Array.from({ length: 25 }, () => store.intents.find({ ...ID, key: 'after' }));
     assert.ok((await Promise.all(many)).every((found) => found !== null));
+  });
+
+  test('while the server is silent, calls fail without waiting for it, and work again on new connections once it responds', async (t) => {
+    const proxy = await startTcpProxy(t, 5432);
+    const engine = openPostgresEngine(proxied(await emptied(), proxy.port), EXAMPLE_OPTIONS.logger, 100);
+    t.after(() => engine.close());
+    const call = () => sql`select 1`.execute(engine.db);
+    await Promise.all(Array.from({ length: 10 }, call));
+    proxy.silence();
+    await assert.rejects(call(), /Query read timeout/);
+    for (let calls = 0; calls < 50; calls += 1) await assert.rejects(call(), /PostgreSQL does not respond/);
+    proxy.mend();
+    await until(() => call().catch(() => null), 'the server');
+    await Promise.all(
+      Array.from({ length: 10 }, () => engine.db.transaction().execute((db) => sql`select 1`.execute(db))),
+    );
   });
 
   test('other sessions are not affected when the server ends one between two statements', async (t) => {

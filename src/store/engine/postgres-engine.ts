@@ -5,6 +5,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../../kernel/log/logger.ts';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
+import { failFastPool } from './fail-fast-pool.ts';
 
 /** Schema of all tables. */
 export const POSTGRES_SCHEMA = 'holdfast';
@@ -58,7 +59,7 @@ export const openPostgresEngine = (
     logger.warn({ reason: message }, 'a connection to PostgreSQL was closed'),
   );
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: failFastPool(pool) }) });
   return {
     name: 'postgres',
     types,
