@@ -16,6 +16,7 @@ import { createSendAttempt } from '../events/delivery/send-attempt.ts';
 import { pruneOldWebhooks } from '../events/delivery/webhook-retention.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import { type OperatorUrls, operatorSinks } from '../events/operator/operator-sinks.ts';
+import { orAbort } from '../kernel/abort.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
 import { runElected } from '../kernel/run-elected.ts';
@@ -24,7 +25,7 @@ import type { Gauge, Metrics } from '../observe/metrics.ts';
 import type { DependencyHealth } from '../operations/service-ports.ts';
 import type { NewEvent, Outbox } from '../store/outbox/outbox.ts';
 import type { Store } from '../store/store.ts';
-import { ageSeconds } from './health/dependency-health.ts';
+import { ageSeconds, STORE_PROBE_MS } from './health/dependency-health.ts';
 
 /** Dependencies. */
 interface OpenDeliveryOptions {
@@ -183,7 +184,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
     },
     sendNow,
     health: async () => {
-      const backlog = await look().catch(() => null);
+      const backlog = await orAbort(look(), AbortSignal.timeout(STORE_PROBE_MS)).catch(() => null);
       const isWell = loop?.isFailing() !== true && backlog !== null;
       return {
         ok: isWell,

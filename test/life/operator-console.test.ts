@@ -646,4 +646,16 @@ test('while the store is unavailable, the console shows the last known records w
 
   proxy.mend();
   await until(async () => (await recorded())?.recordsAsOf === null, 'the store');
+
+  proxy.silence();
+  let hasFailed = false;
+  const hanging = app.ctx.store.outbox.backlog().catch(() => (hasFailed = true));
+  const [health] = await Promise.all(
+    ['health', 'stake', 'delegators', 'validator', 'alerts', 'dead-letters?limit=100', 'submissions'].map(
+      (path) => operatorConsole.get(path),
+    ),
+  );
+  assert.equal(hasFailed, false, 'nothing waits as long as a call of the store');
+  assert.equal(health.dependencies.find(({ name }: { name: string }) => name === 'store').ok, false);
+  await hanging;
 });

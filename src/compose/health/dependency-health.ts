@@ -14,8 +14,8 @@ import { PAGE_FIX } from '../open-page.ts';
 export const ageSeconds = (atMs: number, clock: Pick<Clock, 'now'>): number =>
   Math.max(0, Math.round((clock.now() - atMs) / 1_000));
 
-/** Timeout of a store probe, in ms. */
-const STORE_PROBE_MS = 2_000;
+/** Maximum wait of the health report for a store that hangs, in ms. */
+export const STORE_PROBE_MS = 2_000;
 
 /** This process's last write of the store. */
 export interface StoreWrites {
@@ -43,13 +43,17 @@ interface HealthParts {
 /** Creates the report. Each call queries the store; the health of the RPC comes from its last responses. */
 export const createDependencyHealth =
   (parts: HealthParts) => async (): Promise<Readonly<Record<string, DependencyHealth>>> => {
-    const profile = await parts.profile();
+    const [profile, store, webhooks] = await Promise.all([
+      parts.profile(),
+      storeHealth(parts),
+      parts.webhooks(),
+    ]);
     return {
       rpc: rpcHealth(parts.pool, parts.clock),
       ...methodsHealth(parts.pool.missingMethods()),
-      store: await storeHealth(parts),
+      store,
       index: indexHealth(parts.index),
-      webhooks: await parts.webhooks(),
+      webhooks,
       ...(parts.redis === null ? {} : { redis: parts.redis() }),
       ...(profile === null ? {} : { profile }),
       ...(parts.hasPage

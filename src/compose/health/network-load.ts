@@ -2,10 +2,11 @@
 // this service expired.
 import type { ClusterState } from '../../chain/ports.ts';
 import type { PriceLevel } from '../../domain/priority-levels.ts';
+import { orAbort } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { NetworkLoad } from '../../operations/service-ports.ts';
 import type { IntentLog } from '../../store/intent-log.ts';
-import { nullIfUnavailable } from '../../validator/null-if-unavailable.ts';
+import { STORE_PROBE_MS } from './dependency-health.ts';
 
 /** Maximum number and age (in ms) of the transactions that are counted. */
 const RECENT = 50;
@@ -35,7 +36,7 @@ export const createNetworkLoad = ({ cluster, intents, clock }: NetworkLoadOption
       priceOf('low'),
       priceOf('medium'),
       priceOf('high'),
-      nullIfUnavailable(intents.page(RECENT, null)),
+      orAbort(intents.page(RECENT, null), AbortSignal.timeout(STORE_PROBE_MS)).catch(() => null),
     ]);
     const sinceMs = clock.now() - RECENT_MS;
     const states = (page ?? [])

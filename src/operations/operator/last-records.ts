@@ -18,7 +18,7 @@ export const recordsAsOfSchema = timestamp(
 ).nullable();
 
 /** Maximum wait for a store that hangs if there are records to show, in ms. */
-const WAIT_MS = 3_000;
+const WAIT_MS = 1_000;
 /** Maximum number of kept reads. Each is one page at most. */
 const MAX_KEPT = 100;
 

@@ -5,7 +5,7 @@ import { runbookPath, serviceAlarms } from '../../domain/alerts/service-alarm-ta
 import { criticalNotice } from '../../domain/notice.ts';
 import { utcTime } from '../../domain/utc-time.ts';
 import { OPERATOR_WEBHOOK_ID } from '../../events/operator/operator-sinks.ts';
-import { nullIfUnavailable } from '../../validator/null-if-unavailable.ts';
+import { orAbort } from '../../kernel/abort.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { noticesBody, noticesMembers } from '../response-notices.ts';
@@ -63,7 +63,7 @@ export const showServiceHealth = defineOperation({
   async run({ ctx }) {
     const [parts, own, alerts, network] = await Promise.all([
       ctx.service.dependencies(),
-      ctx.store.webhooks.find(OPERATOR_WEBHOOK_ID).catch(() => null),
+      orNull(ctx.store.webhooks.find(OPERATOR_WEBHOOK_ID)),
       alertsHealth(ctx),
       ctx.service.network.read(),
     ]);
@@ -125,6 +125,13 @@ const validatorHealth = (
   };
 };
 
+/** Maximum wait for a store that hangs, in ms. */
+const STORE_WAIT_MS = 2_000;
+
+/** Returns null if the store does not respond in time. */
+const orNull = <T>(work: Promise<T>): Promise<T | null> =>
+  orAbort(work, AbortSignal.timeout(STORE_WAIT_MS)).catch(() => null);
+
 const NAMES = { webhook: 'The signed webhook', notify: 'The text notification' } as const;
 const DISABLED = {
   gone: 'is disabled, because its receiver responded with 410 Gone',
@@ -137,8 +144,7 @@ const DISABLED = {
  */
 const alertsHealth = async (ctx: Context): Promise<DependencyHealth> => {
   const destinations = ctx.events.alertDestinations.map((id) => ALERT_DESTINATIONS[id]!);
-  const states = await nullIfUnavailable(destinationStates(ctx));
-  const refused = await nullIfUnavailable(refusedAlerts(ctx));
+  const [states, refused] = await Promise.all([orNull(destinationStates(ctx)), orNull(refusedAlerts(ctx))]);
   const faults = (states ?? []).flatMap(({ destination, disabledReason, failingSince }) =>
     disabledReason !== null
       ? [`${NAMES[destination]} ${DISABLED[disabledReason]}. A test alert re-enables it.`]
