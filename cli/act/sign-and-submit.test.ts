@@ -108,18 +108,25 @@ test('an idempotency key that was used on another chain is refused before anythi
   assert.deepEqual([here.paths(), here.signatures.length], [before, 1]);
 });
 
-test('a stake whose idempotency key was already used for a different request is refused before anything is requested, and does not hide the first request', async (t) => {
+test('a stake whose idempotency key was already used for a different request is refused with the outcome of the first, before anything is built', async (t) => {
   const refused = refuses('IDEMPOTENCY_KEY_REUSED');
-  const here = await start(t, [plan(5n), confirms, confirms, refused]);
+  const landed = json(200, { state: 'finalized', error: null, explorerUrl: 'https://x' });
+  const here = await start(t, [plan(5n), confirms, landed, 'drop', confirms, refused]);
   await here.run();
   const { signature } = here.ledger.lastSigned(walletAddress, 'key')!;
   const before = here.paths();
   const stake: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_000_000_000n };
-  await assert.rejects(here.run({}, stake), {
-    name: 'UsageError',
-    message: `the idempotency key key was already used for a different request, which was signed: ${signature}`,
-  });
-  assert.deepEqual([here.paths(), here.signatures.length], [before, 1]);
+  for (const [outcome, advice] of [
+    ['confirmed', /^Use a new idempotency key only if you want the stake of 2 SOL in addition/],
+    ['state: unknown', /^Repeat the first request with this key/],
+  ] as const)
+    await assert.rejects(here.run({}, stake), {
+      errorCode: 'IDEMPOTENCY_KEY_REUSED',
+      message: `The idempotency key key was used for another request: stake change (withdraw-all) (transaction ${signature}, ${outcome}). Nothing was signed for the stake of 2 SOL requested now.`,
+      suggestedAction: advice,
+    });
+  const asked = `/transaction/${signature}`;
+  assert.deepEqual([here.paths(), here.signatures.length], [[...before, asked, asked], 1]);
   assert.equal((await here.run()).record.signature, 'sig', 'the first request can still be repeated');
   assert.equal(here.signatures.length, 1);
   here.ledger.proveDead(signature!);

@@ -1,20 +1,22 @@
 // Runs the client's staking flow with a key on this machine, for the command line and the stdio MCP server.
 
 import { machineClock } from '../../client/client-clock.ts';
-import { HoldfastError } from '../../client/holdfast-error.ts';
+import { HoldfastError, isHoldfastError } from '../../client/holdfast-error.ts';
+import { lamportsToSol } from '../../client/sol-amount.ts';
 import { fromBase64 } from '../../client/staking/base64.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import { type CarriedOut, carryOut, type StakingPorts } from '../../client/staking/run-staking-flow.ts';
-import type { StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
+import type { RequestKind, StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
 import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { signatureOf, takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
+import { goalRecord } from '../../src/domain/plan/plan-goals.ts';
+import { kinds } from '../../src/domain/transaction/transaction-kinds.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import type { PolicyGuard, PolicyRequest, PolicySubject } from '../policy/policy-guard.ts';
 import { PolicyRefused } from '../policy/policy-refused.ts';
 import { messageHash, messageHashes } from '../policy/signed-act.ts';
-import { UsageError } from '../usage-error.ts';
-import type { SignatureLedger } from './signature-ledger.ts';
+import { OverBudget, type SignatureLedger } from './signature-ledger.ts';
 import { type OnChain, submitUntilExpiry } from './submit-until-expiry.ts';
 
 /** The policy that limits the key, and the function that asks a person for approval. */
@@ -66,25 +68,105 @@ const parametersOf = ({
   owner,
 }: TransactionRecord): string => JSON.stringify([kind, amountLamports, change, stakeAccountAddress, owner]);
 
+/** Lamports that each kind of request takes out of the wallet in addition to the fee. They count toward the budget. */
+const spent: {
+  readonly [Kind in RequestKind]: (request: Extract<StakingRequest, { kind: Kind }>) => bigint;
+} = {
+  stake: ({ amountLamports }) => amountLamports,
+  unstake: () => 0n,
+  withdraw: () => 0n,
+  restake: () => 0n,
+  rearrange: ({ goal, amountLamports = 0n }) =>
+    goalRecord(goal).allowed.includes('stake.initialize') ? amountLamports : 0n,
+};
+
+/** Returns the lamports that the request takes out of the wallet in addition to the fee. */
+export const spentLamportsOf = (request: StakingRequest): bigint =>
+  (spent[request.kind] as (request: StakingRequest) => bigint)(request);
+
+/** Throws `OverBudget` before anything is built if the request alone shows that its signature would be refused. */
+const requireBudget = (
+  request: StakingRequest,
+  { mostStakeLamports, ledger, idempotencyKey }: SigningOptions,
+): void => {
+  const lamports = spentLamportsOf(request);
+  if (mostStakeLamports === undefined || lamports === 0n) return;
+  const { walletAddress } = request;
+  if (lamports > mostStakeLamports - ledger.stakedLamports(walletAddress, idempotencyKey))
+    throw new OverBudget(mostStakeLamports, ledger.stakedLamports(walletAddress));
+};
+
 /** True if the stakes are equal in everything but the priority fee. */
 const isSameStake = (one: TransactionRecord, other: TransactionRecord): boolean =>
   one.kind === other.kind &&
   one.amountLamports === other.amountLamports &&
   one.stakeAuthority === other.stakeAuthority;
 
+/** Creates the refusal of an idempotency key that belongs to another request. */
+const keyReused = (
+  idempotencyKey: string,
+  message: string,
+  suggestedAction: string,
+  signature?: string,
+): HoldfastError => {
+  const errorCode = 'IDEMPOTENCY_KEY_REUSED';
+  const facts = { errorCode, message, suggestedAction, idempotencyKey };
+  return new HoldfastError({
+    ...facts,
+    operation: 'submitTransaction',
+    ...(signature !== undefined && { body: { error: 'Idempotency key reused', ...facts, signature } }),
+  });
+};
+
+/** Describes a request, for example `stake of 3 SOL`. */
+const requestText = ({ kind, change, amountLamports, stakeAccountAddress }: TransactionRecord): string =>
+  [
+    change === undefined ? kinds[kind].noun.toLowerCase() : `stake change (${change.goal})`,
+    ...(amountLamports === undefined ? [] : [`of ${lamportsToSol(BigInt(amountLamports))} SOL`]),
+    ...(kind === 'stake' || stakeAccountAddress === undefined ? [] : [`in ${stakeAccountAddress}`]),
+  ].join(' ');
+
+/** Refuses an idempotency key with which a different request was signed. Says what became of that request. */
+const refuseOtherRequest = async (
+  earlier: TransactionRecord,
+  record: TransactionRecord,
+  service: StakingService,
+  { idempotencyKey, signal }: SigningOptions,
+): Promise<never> => {
+  const signature = earlier.signature!;
+  const state = await service.stateOf(signature, signal).then(
+    (known) => known.state,
+    (error: unknown) => {
+      if (isHoldfastError(error) && !signal.aborted) return 'unknown';
+      throw error;
+    },
+  );
+  const isDone = state === 'confirmed' || state === 'finalized';
+  const [before, now] = [requestText(earlier), requestText(record)];
+  throw keyReused(
+    idempotencyKey,
+    `The idempotency key ${idempotencyKey} was used for another request: ${before} (transaction ${signature}, ${isDone ? 'confirmed' : `state: ${state}`}). Nothing was signed for the ${now} requested now.`,
+    isDone
+      ? `Use a new idempotency key only if you want the ${now} in addition to the ${before}.`
+      : 'Repeat the first request with this key until its outcome is known. With a new key, both requests may take effect.',
+    signature,
+  );
+};
+
 /**
  * Returns the record to start with. If a transaction was already signed with the idempotency key (`earlier`), this
  * is its record, so its outcome is checked first. A stake is built again instead, because only one can land at its
  * address. If a person was given a link to sign the request, their transaction is followed in the same way.
- * Throws `UsageError` if the signed transaction was for a different request.
+ * Throws `HoldfastError` if the signed transaction was for a different request.
  */
 const recordOf = async (
   record: TransactionRecord,
   request: StakingRequest,
   service: StakingService,
-  { idempotencyKey, ledger, signal }: SigningOptions,
+  options: SigningOptions,
   { earlier, isLinked }: { readonly earlier: TransactionRecord | undefined; readonly isLinked: boolean },
 ): Promise<TransactionRecord> => {
+  const { idempotencyKey, ledger, signal } = options;
   const { walletAddress } = request;
   // A later transaction of a plan requests only the remaining amount.
   if (
@@ -93,9 +175,7 @@ const recordOf = async (
       ? !isSameStake(earlier, record)
       : parametersOf(earlier) !== parametersOf(record) && (earlier.part?.index ?? 1) === 1)
   )
-    throw new UsageError(
-      `the idempotency key ${idempotencyKey} was already used for a different request, which was signed: ${earlier.signature}`,
-    );
+    return refuseOtherRequest(earlier, record, service, options);
   if (request.kind === 'stake') {
     const stakeAccountAddress = ledger.accountOf(walletAddress, idempotencyKey);
     return { ...record, ...(stakeAccountAddress === undefined ? {} : { stakeAccountAddress }) };
@@ -114,26 +194,26 @@ const requireSameChain = (
 ): void => {
   const earlier = ledger.clusterOf(walletAddress, idempotencyKey);
   if (!cluster || earlier === undefined || earlier === cluster) return;
-  throw new HoldfastError({
-    errorCode: 'IDEMPOTENCY_KEY_REUSED',
-    operation: 'submitTransaction',
-    message: `The idempotency key ${idempotencyKey} was used on another chain (genesis hash ${earlier}); the service is now on ${cluster}. Nothing was signed.`,
-    suggestedAction: 'Use a new idempotency key.',
+  throw keyReused(
     idempotencyKey,
-  });
+    `The idempotency key ${idempotencyKey} was used on another chain (genesis hash ${earlier}); the service is now on ${cluster}. Nothing was signed.`,
+    'Use a new idempotency key.',
+  );
 };
 
 /**
  * Checks each transaction against the policy before it is approved, and asks a person if the policy requires
- * it.
+ * it. Calls `admit` first.
  */
 const underPolicy = (
   approve: StakingPorts['approve'],
   { guard, ask, wouldAsk }: SigningPolicy,
   idempotencyKey: string,
   epoch: () => Promise<number | null>,
+  admit: () => Promise<void>,
 ): StakingPorts['approve'] => {
   return async (prepared, reason) => {
+    await admit();
     const [transactionSha256] = messageHashes(prepared) as [string];
     const request: PolicyRequest = { idempotencyKey, prepared, transactionSha256 };
     const question = guard.check(request, await epoch());
@@ -151,7 +231,8 @@ const underPolicy = (
 
 /**
  * Carries out `request` once, with as many transactions as it needs. Records every signature before it is made,
- * in the ledger and, if there is a policy, in the policy's audit. Submits to the service only once: if the
+ * in the ledger and, if there is a policy, in the policy's audit. Limits apply only to what is signed, not to
+ * the outcome of what was signed before. Submits to the service only once: if the
  * response is lost, the error contains the signature and the idempotency key for a safe repetition. Rejects
  * like `carryOut`, with `OverBudget`, with `PolicyRefused`, or with `UsageError` if a record cannot be written.
  */
@@ -164,13 +245,21 @@ export const signAndSubmit = async (
   const { approve, approveDespiteOpenSignature } = ports;
   const epoch = async (): Promise<number | null> => (await options.epoch?.()) ?? null;
   requireSameChain(request.walletAddress, options);
-  policy?.guard.admit(request, idempotencyKey, policy.subject, await epoch());
+  let isAdmitted = false;
+  /** Checks the request against the limits. Needed once per run, and only if something will be signed. */
+  const admit = async (): Promise<void> => {
+    if (isAdmitted) return;
+    requireBudget(request, options);
+    policy?.guard.admit(request, idempotencyKey, policy.subject, await epoch());
+    isAdmitted = true;
+  };
   const approving = (decide: StakingPorts['approve']): StakingPorts['approve'] =>
-    policy === undefined ? decide : underPolicy(decide, policy, idempotencyKey, epoch);
+    policy === undefined ? decide : underPolicy(decide, policy, idempotencyKey, epoch, admit);
   /** Ledger number of the last signature of this run. */
   let id = 0n;
   /** The only function that signs on this machine. It writes the ledger and the audit before it signs. */
   const signOnce = async (message: Uint8Array, record: TransactionRecord, prepared: Prepared) => {
+    await admit();
     const planned = { record, requestKey: idempotencyKey, message, prepared };
     const transactionSha256 = messageHash(message);
     const permit = policy?.guard.reserve({ idempotencyKey, prepared, transactionSha256 }, await epoch());
@@ -195,6 +284,9 @@ export const signAndSubmit = async (
   const isLinked = ledger.isLinked(walletAddress, idempotencyKey, parametersOf(record));
   const earlier = ledger.lastSigned(walletAddress, idempotencyKey);
   const first = await recordOf(record, request, service, options, { earlier, isLinked });
+  // A request that was signed before may only return its outcome, which needs no permission.
+  const isKnown = earlier !== undefined || isLinked;
+  if (!isKnown) await admit();
   /** Time at which the transaction expires that is being followed. */
   let expiresAtMs = 0;
   return carryOut(first, {
@@ -205,7 +297,7 @@ export const signAndSubmit = async (
     },
     // The service's claim that the stake already exists is accepted only if this machine signed an equal stake, or
     // a person was given a link to sign it.
-    acceptEarlier: ports.acceptEarlier === true && (earlier !== undefined || isLinked),
+    acceptEarlier: ports.acceptEarlier === true && isKnown,
     approve: approving(approve),
     ...(approveDespiteOpenSignature && {
       approveDespiteOpenSignature: (prepared, error) =>

@@ -1,9 +1,9 @@
 // The four tools that sign on this machine without taking a secret key.
 import type { Tool } from '@modelcontextprotocol/server';
 import { solToLamports } from '../../client/sol-amount.ts';
-import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
+import type { StakingRequest } from '../../client/staking/staking-request.ts';
 import { goalDescriptions } from '../../src/domain/plan/goal-descriptions.ts';
-import { type GoalName, goalNames, goalRecord } from '../../src/domain/plan/plan-goals.ts';
+import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
 import { priorityLevels } from '../../src/domain/priority-levels.ts';
 import { ADDRESS_PATTERN } from '../../src/kernel/base58.ts';
 import { UsageError } from '../usage-error.ts';
@@ -355,19 +355,3 @@ export const localRequest = (name: LocalToolName, given: Given, walletAddress: s
   ...(given.owner == null || given.owner === walletAddress ? {} : { owner: textIn(given, 'owner') }),
   priority: oneOf(given, 'priority', priorityLevels),
 });
-
-/** Lamports that each kind of request takes out of the wallet in addition to the fee. They count toward the budget. */
-const spent: {
-  readonly [Kind in RequestKind]: (request: Extract<StakingRequest, { kind: Kind }>) => bigint;
-} = {
-  stake: ({ amountLamports }) => amountLamports,
-  unstake: () => 0n,
-  withdraw: () => 0n,
-  restake: () => 0n,
-  rearrange: ({ goal, amountLamports = 0n }) =>
-    goalRecord(goal).allowed.includes('stake.initialize') ? amountLamports : 0n,
-};
-
-/** Returns the lamports that the request takes out of the wallet in addition to the fee. */
-export const spentLamportsOf = (request: StakingRequest): bigint =>
-  (spent[request.kind] as (request: StakingRequest) => bigint)(request);

@@ -200,6 +200,55 @@ test('repeating a request that a person signed with the link returns the outcome
   assert.equal(signatures(), 0);
 });
 
+for (const limit of ['the policy', 'the budget'] as const)
+  test(`repeating a request that was signed returns its outcome even if ${limit} or the freeze file would refuse it now, and anything new is still refused`, async (t) => {
+    const folder = temporaryFolder(t);
+    const path = join(folder, 'policy.json');
+    writeFileSync(
+      path,
+      policyText({
+        approveAbove: 2,
+        freezeFile: 'freeze',
+        ...(limit === 'the policy' && { limits: { stake: { day: 4 } } }),
+      }),
+    );
+    const signUrl = 'https://stake.example/sign?request=x';
+    const linked = json(200, { ...built(stakeBytes({ lamports: 2_500_000_000n })), signUrl });
+    const stakeDone = json(409, {
+      ...{ error: 'E', errorCode: 'STAKE_ADDRESS_OCCUPIED', message: 'M', reason: 'STAKE_DONE' },
+      ...{ stakeAccountAddress: STAKE_ACCOUNT, signature: 'sig' },
+    });
+    const { call, signatures, service } = await start(
+      t,
+      [linked, of(1.9), confirms, stakeDone, linked, stakeDone, stakeDone, of(1.9)],
+      {
+        policy: createPolicyGuard(readPolicy(path)),
+        cluster: async () => CLUSTER,
+        ...(limit === 'the budget' && { budgetLamports: 4_000_000_000n }),
+      },
+    );
+    const stake = async (amountSol: number, idempotencyKey: string) => {
+      const { body } = await call('stake', { amountSol, idempotencyKey });
+      return body.replayed ? body.signature : body.errorCode;
+    };
+    assert.equal(await stake(2.5, 'by a person'), 'POLICY_NEEDS_PERSON');
+    assert.equal(await stake(1.9, 'by this key'), undefined);
+    assert.equal(await stake(2.5, 'by a person'), 'sig');
+    const refused = limit === 'the policy' ? 'POLICY_LIMIT' : 'MAX_STAKE_EXCEEDED';
+    assert.equal(await stake(2.5, 'by a person'), refused, 'the service builds it again');
+    writeFileSync(join(folder, 'freeze'), '');
+    for (const [amount, key] of [
+      [2.5, 'by a person'],
+      [1.9, 'by this key'],
+    ] as const)
+      assert.equal(await stake(amount, key), 'sig', key);
+    const asked = service.seen.length;
+    assert.equal(await stake(0.1, 'new'), 'POLICY_FROZEN');
+    assert.equal(service.seen.length, asked, 'nothing is built for a new request');
+    assert.equal(await stake(1.9, 'by this key'), 'POLICY_FROZEN', 'the service builds it again');
+    assert.equal(signatures(), 1);
+  });
+
 test('a stake is not signed while there is a critical notice, which a person may overrule with the link', async (t) => {
   const signUrl = 'https://stake.example/sign?request=x';
   const noticed = (severity: string) =>
@@ -313,15 +362,19 @@ test('a signature counts toward the budget whatever its outcome, while withdrawa
 test('repeating a stake of unknown outcome with its key counts it once, and another amount is refused', async (t) => {
   const lost: ScriptedResponse[] = [of(2), 'drop'];
   const other = builds(stakeBytes({ stakeAccount: OUTSIDER, lamports: 1_000_000_000n }));
-  const { call, signatures } = await start(t, [...lost, ...lost, of(2), confirms, other, confirms], {
+  const pending = json(200, { state: 'pending', error: null, explorerUrl: 'https://x' });
+  const { call, signatures } = await start(t, [...lost, ...lost, pending, of(2), confirms, other, confirms], {
     budgetLamports: 3_000_000_000n,
   });
   const again = (amountSol: number) => call('stake', { amountSol, idempotencyKey: 'k' });
   for (let time = 0; time < 2; time += 1) assert.equal((await again(2)).body.errorCode, 'NETWORK');
+  const { body } = await again(3);
+  assert.deepEqual([body.errorCode, body.idempotencyKey], ['IDEMPOTENCY_KEY_REUSED', 'k']);
   assert.match(
-    String((await again(3)).body.message),
-    /already used for a different request, which was signed/,
+    String(body.message),
+    /^The idempotency key k was used for another request: stake of 2 SOL \(transaction \w+, state: pending\)\. Nothing was signed for the stake of 3 SOL requested now\.$/,
   );
+  assert.match(String(body.suggestedAction), /^Repeat the first request with this key until/);
   assert.equal((await again(2)).isError, false);
   assert.equal(signatures(), 3);
   assert.equal((await call('stake', { amountSol: 1 })).isError, false, 'one SOL more was left');

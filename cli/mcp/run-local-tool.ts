@@ -14,7 +14,7 @@ import type { PolicyGuard } from '../policy/policy-guard.ts';
 import { PolicyRefused } from '../policy/policy-refused.ts';
 import { failureOf, NOBODY_THERE } from '../report-failure.ts';
 import { UsageError } from '../usage-error.ts';
-import { type LocalToolName, localRequest, spentLamportsOf } from './local-tools.ts';
+import { type LocalToolName, localRequest } from './local-tools.ts';
 
 /** The wallet that signs, with its ledger and budget. */
 export interface LocalSigner {
@@ -142,15 +142,6 @@ const MAX_QUESTIONS = 100;
 
 /** Creates the runner. The ledger enforces the budget on every signature. */
 export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigner): LocalToolRunner => {
-  /** Refuses requests over the budget before calling the service. */
-  const requireBudget = (request: StakingRequest, idempotencyKey: string): void => {
-    const { budgetLamports, ledger, walletAddress } = signer;
-    const lamports = spentLamportsOf(request);
-    if (budgetLamports === undefined || lamports === 0n) return;
-    if (lamports > budgetLamports - ledger.stakedLamports(walletAddress, idempotencyKey))
-      throw new OverBudget(budgetLamports, ledger.stakedLamports(walletAddress));
-  };
-
   /** Open questions by token. An answer is valid only for the same effects with the same idempotency key. */
   const questions = new Map<string, { readonly idempotencyKey: string; readonly effects: string }>();
 
@@ -170,7 +161,6 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
     let hasSigned = false;
     try {
       const request = readRequest(name, given, signer.walletAddress);
-      requireBudget(request, idempotencyKey);
       const binding = await signer.bind(signal);
       const cluster = (await signer.cluster?.(signal)) ?? null;
       const { response, prepared, record, landed } = await signAndSubmit(stakingService(client), request, {

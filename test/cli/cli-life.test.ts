@@ -131,10 +131,10 @@ test('`holdfast stake` repeated with one idempotency key creates only one stake 
   const shown = await stake('2', ['--yes']);
   assert.equal(shown.stdout, `✓ confirmed earlier under this idempotency key  ${first.json().signature}\n`);
   const other = await stake('3');
-  assert.equal(other.code, 2);
+  assert.equal(other.code, 1);
   assert.equal(
     other.error().message,
-    `the idempotency key order-1 was already used for a different request, which was signed: ${first.json().signature}`,
+    `The idempotency key order-1 was used for another request: stake of 2 SOL (transaction ${first.json().signature}, confirmed). Nothing was signed for the stake of 3 SOL requested now.`,
   );
   const elsewhere = {
     XDG_CONFIG_HOME: temporaryFolder(t),

@@ -2,12 +2,8 @@
 // interpret it the same way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  describeLocalTools,
-  type LocalToolName,
-  localRequest,
-  spentLamportsOf,
-} from '../../cli/mcp/local-tools.ts';
+import { spentLamportsOf } from '../../cli/act/sign-and-submit.ts';
+import { describeLocalTools, type LocalToolName, localRequest } from '../../cli/mcp/local-tools.ts';
 import { UsageError } from '../../cli/usage-error.ts';
 import { stake } from '../../src/operations/stake/stake.ts';
 import { unstake } from '../../src/operations/stake/unstake.ts';
