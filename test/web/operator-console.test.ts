@@ -291,8 +291,18 @@ describe('the console page', { skip: browserSkip }, () => {
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'console-alarm-phone');
     await sections.getByRole('link', { name: 'Overview' }).click();
-    await page.reload();
     const main = page.getByRole('main');
+    const health = '**/operator/health';
+    await page.route(health, () => {});
+    await page.reload();
+    await main.getByText('Service', { exact: true }).waitFor();
+    assert.equal(
+      await main.getByText('to look at').count(),
+      0,
+      'nothing is counted before the health is known',
+    );
+    await page.unroute(health);
+    await page.reload();
     await main.getByText(/^As of \d+ \w+ \d{4}, \d\d:\d\d UTC, .+ ago\. No RPC node responds/).waitFor();
     await main.getByText(/^last seen voting at \d+ \w+ \d{4}, \d\d:\d\d UTC$/).waitFor();
     await main.getByText(/^The yield cannot be read right now\. It was last read at \d+ \w+ \d{4}/).waitFor();

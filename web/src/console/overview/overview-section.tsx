@@ -49,12 +49,13 @@ const columns: readonly ShortColumn<Flow>[] = [
 const ServiceStat = () => {
   const health = useHealth().data;
   const faults = health && (menuCounts(health)['/health'] ?? 0);
+  const isWorking = faults === 0 && health?.alarms.length === 0;
   return (
     <Stat
       label="Service"
       value={
         health &&
-        (faults === 0 && health.alarms.length === 0 ? (
+        (isWorking ? (
           'Working'
         ) : (
           <span className={health.alarms.length > 0 ? styles.bad : undefined}>
@@ -63,10 +64,12 @@ const ServiceStat = () => {
         ))
       }
       note={
-        faults === 0 ? (
-          'every part'
+        faults === undefined || faults === 0 ? (
+          isWorking ? (
+            'every part'
+          ) : undefined
         ) : (
-          <Link href="/health">{countWithNoun(faults ?? 0, 'part')} to look at</Link>
+          <Link href="/health">{countWithNoun(faults, 'part')} to look at</Link>
         )
       }
     />
