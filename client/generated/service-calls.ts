@@ -32,7 +32,8 @@ export interface ServiceMethods {
    * Readiness: `GET /ready`
    *
    * Lists every dependency. Returns 200 if all required ones work, 503 otherwise. The service recovers
-   * automatically. `network` shows how busy the network is; a busy network is not a failure.
+   * automatically. `validator` shows whether it votes and `network` how busy the network is; neither
+   * affects readiness.
    */
   readonly ready: (input?: ReadyInput, options?: CallOptions) => Promise<ReadyAnswer>;
 }

@@ -103,6 +103,22 @@ export interface Dependency {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** The validator state in a response. */
+export interface ValidatorState {
+  /** Null while the chain cannot be read. */
+  readonly voting: boolean | null;
+  /** Whether it voted at the last poll. */
+  readonly votedLast: boolean | null;
+  /** Slot of the last vote; null if unknown. */
+  readonly lastVoteSlot: number | null;
+  /** Slots since the last vote; null if unknown. */
+  readonly slotsSinceVote: number | null;
+  /** Commission at the last poll, percent. */
+  readonly commissionPct: number | null;
+  /** Time of the last poll if the chain cannot be read; null if current. ISO 8601. */
+  readonly asOf: string | null;
+}
+
 /** Load of the network. Does not affect readiness. */
 export interface NetworkLoad {
   /**
@@ -183,6 +199,7 @@ export type ReadyInput = Readonly<Record<never, never>>;
 export interface ReadyAnswer {
   readonly status: 'ready';
   readonly dependencies: Readonly<Record<string, Dependency>>;
+  readonly validator: ValidatorState;
   /** Null until it was read for the first time. */
   readonly network: NetworkLoad | null;
   readonly _meta: Meta;

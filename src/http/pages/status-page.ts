@@ -1,6 +1,8 @@
 // Shows the readiness of the service to people, with one line per dependency.
 import type { PageOf } from '../../adapter/exchange.ts';
 import { duration } from '../../domain/duration.ts';
+import { utcTime } from '../../domain/utc-time.ts';
+import type { ValidatorState } from '../../operations/service/validator-state.ts';
 import type { DependencyHealth, NetworkLoad } from '../../operations/service-ports.ts';
 import { type Html, html } from './escape-html.ts';
 import { answerPage } from './page-shell.ts';
@@ -49,14 +51,29 @@ const row = ([name, health]: readonly [string, DependencyHealth]): Html =>
 const networkRow = ({ isBusy }: NetworkLoad): Html =>
   html`<tr><td>Solana network<div class="soft">${isBusy ? 'Blocks are full. Transactions take longer, and some expire without moving anything.' : ''}</div></td><td><span class="dot ${isBusy ? 'limited' : 'ok'}"></span>${isBusy ? 'Busy' : 'Works'}</td></tr>`;
 
+const validatorRow = ({ voting, votedLast, slotsSinceVote, commissionPct, asOf }: ValidatorState): Html => {
+  const texts = [
+    ...(asOf === null
+      ? []
+      : [`Last seen ${votedLast ? 'voting' : 'not voting'} at ${utcTime(Date.parse(asOf))}`]),
+    ...(slotsSinceVote === null
+      ? []
+      : [`Last vote: ${slotsSinceVote} ${slotsSinceVote === 1 ? 'slot' : 'slots'} ago`]),
+    ...(commissionPct === null ? [] : [`Commission: ${commissionPct}%`]),
+  ];
+  const [dot, state] =
+    voting === null ? ['limited', 'Unknown'] : voting ? ['ok', 'Voting'] : ['', 'Not voting'];
+  return html`<tr><td>Validator<div class="soft">${texts.join('. ')}</div></td><td><span class="dot ${dot}"></span>${state}</td></tr>`;
+};
+
 /** Renders the body of `GET /ready`, or of its error, as a page. */
-export const statusPage: PageOf = ({ status, errorCode, dependencies, network, _meta }, url) => {
+export const statusPage: PageOf = ({ status, errorCode, dependencies, validator, network, _meta }, url) => {
   const { timestamp } = _meta as { readonly timestamp: string };
   const refreshes = !url.endsWith(REFRESH_OFF);
   const parts = Object.entries((dependencies ?? {}) as Readonly<Record<string, DependencyHealth>>);
   const title =
     status === 'ready'
-      ? parts.every(([, { ok }]) => ok)
+      ? parts.every(([, { ok }]) => ok) && (validator as ValidatorState).voting !== false
         ? 'Everything works'
         : 'Working, with limits'
       : errorCode === 'SHUTTING_DOWN'
@@ -69,7 +86,7 @@ export const statusPage: PageOf = ({ status, errorCode, dependencies, network, _
 ${
   parts.length === 0
     ? ''
-    : html`<table><thead><tr><th>Part</th><th>State</th></tr></thead><tbody>${parts.map(row)}${network ? networkRow(network as NetworkLoad) : ''}</tbody></table>`
+    : html`<table><thead><tr><th>Part</th><th>State</th></tr></thead><tbody>${parts.map(row)}${validator ? validatorRow(validator as ValidatorState) : ''}${network ? networkRow(network as NetworkLoad) : ''}</tbody></table>`
 }
 <p class="soft">Checked at ${timestamp.slice(11, 19)} UTC. ${
       refreshes

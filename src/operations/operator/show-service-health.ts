@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { networkSchema } from '../service/ready.ts';
+import { validatorState } from '../service/validator-state.ts';
 import type { DependencyHealth } from '../service-ports.ts';
 import { timestamp } from '../shared-schemas.ts';
 import { ALERT_DESTINATIONS, destinationStates } from './list-alerts.ts';
@@ -98,30 +99,17 @@ export const showServiceHealth = defineOperation({
   },
 });
 
-/**
- * Returns whether the validator votes and pays its stakers. If the chain cannot be read, `voting` is null, no
- * error is stated, and `votedLast` and the commission are those at the time `asOf`.
- */
+/** Returns whether the validator votes and pays its stakers. If the chain cannot be read, no error is stated. */
 const validatorHealth = (
-  { validator: { status } }: Pick<Context, 'validator'>,
+  ctx: { readonly validator: Pick<Context['validator'], 'status'> },
   isChainReachable: boolean,
 ): DependencyHealth => {
-  const current = isChainReachable ? status.current() : null;
-  const critical = isChainReachable ? criticalNotice(status.notices()) : undefined;
-  const lastVote = current?.lastVote ?? null;
-  const last = status.last();
+  const critical = isChainReachable ? criticalNotice(ctx.validator.status.notices()) : undefined;
   return {
     ok: critical === undefined,
     ageSeconds: null,
     error: critical?.text ?? null,
-    details: {
-      voting: current && !current.delinquent,
-      votedLast: last && !last.status.delinquent,
-      lastVoteSlot: lastVote && Number(lastVote.slot),
-      slotsSinceVote: lastVote && Number(lastVote.slotsAgo),
-      commissionPct: last?.status.commission ?? null,
-      asOf: last !== null && current === null ? new Date(last.atMs).toISOString() : null,
-    },
+    details: validatorState(ctx, isChainReachable),
   };
 };
 

@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
 import type { DependencyHealth } from '../service-ports.ts';
 import { integer } from '../shared-schemas.ts';
+import { validatorState, validatorStateSchema } from './validator-state.ts';
 
 const dependencySchema = z
   .object({
@@ -53,12 +54,13 @@ export const ready = defineOperation({
   name: 'ready',
   summary: 'Readiness',
   description:
-    'Lists every dependency. Returns 200 if all required ones work, 503 otherwise. The service recovers automatically. `network` shows how busy the network is; a busy network is not a failure.',
+    'Lists every dependency. Returns 200 if all required ones work, 503 otherwise. The service recovers automatically. `validator` shows whether it votes and `network` how busy the network is; neither affects readiness.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
     status: z.literal('ready'),
     dependencies: z.record(z.string(), dependencySchema),
+    validator: validatorStateSchema,
     network: networkSchema.nullable().meta({ description: 'Null until it was read for the first time.' }),
   }),
   errors: ['SHUTTING_DOWN', 'NOT_READY'],
@@ -72,15 +74,18 @@ export const ready = defineOperation({
       });
     }
     const away = notReadyReasons(dependencies);
+    const validator = validatorState(ctx, dependencies.rpc?.ok !== false);
     if (away.length > 0) {
       throw new AppError('NOT_READY', 'Not ready: {dependencies}.', {
         reason: 'DEPENDENCIES',
         params: { dependencies: away.join(', ') },
-        body: { dependencies },
+        body: { dependencies, validator },
         retryAfterSeconds: 5,
       });
     }
     const network = ctx.service.network.last(NETWORK_MAX_AGE_MS);
-    return { body: { status: 'ready' as const, dependencies, network: network && { ...network } } };
+    return {
+      body: { status: 'ready' as const, dependencies, validator, network: network && { ...network } },
+    };
   },
 });
