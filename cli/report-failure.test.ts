@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from '../client/holdfast-error.ts';
-import { Declined, NotAsAsked } from '../client/staking/staking-errors.ts';
+import type { TransactionRecord } from '../client/staking/pending-transaction.ts';
+import { Declined, NotAsAsked, unresolvedError } from '../client/staking/staking-errors.ts';
 import { ServiceChanged } from './local/known-services.ts';
 import { PolicyRefused } from './policy/policy-refused.ts';
 import { failureLines, failureOf } from './report-failure.ts';
@@ -24,6 +25,7 @@ test('the exit code distinguishes refusals, usage errors, missing responses and 
     ['NETWORK', 3],
     ['TIMEOUT', 3],
     ['BAD_ANSWER', 3],
+    ['UPSTREAM_UNAVAILABLE', 3],
     ['ABORTED', 130],
   ] as const)
     assert.equal(failed(errorCode).exitCode, code, errorCode);
@@ -75,11 +77,24 @@ test('an unknown outcome has the exit code of a missing response, not that of a 
     signature: 'sig',
   };
   assert.equal(failed('SUBMISSION_UNRESOLVED', { body }).exitCode, 3);
+  for (const errorCode of ['STORE_UNAVAILABLE', 'RATE_LIMITED']) {
+    const cause = new HoldfastError({
+      errorCode,
+      message: 'M',
+      operation: 'submitTransaction',
+      body: { error: 'Title of the service', errorCode, message: 'M' },
+    });
+    const record = { signature: 'sig', idempotencyKey: 'k' } as TransactionRecord;
+    const { exitCode, body: unknown } = failureOf(unresolvedError(cause, record))!;
+    assert.deepEqual([exitCode, unknown.error, unknown.errorCode], [3, 'Outcome unknown', errorCode]);
+  }
 });
 
-test('while the service does not respond, a signed transaction is checked with an RPC node', () => {
-  const body = { error: 'Outcome unknown', errorCode: 'NETWORK', message: 'M', signature: 'sig' };
-  assert.match(failureLines(failed('NETWORK', { body }), unpainted)[1]!, /holdfast verify sig --rpc URL/);
+test('while the service or its node does not respond, a signed transaction is checked with an RPC node', () => {
+  for (const errorCode of ['NETWORK', 'UPSTREAM_UNAVAILABLE']) {
+    const body = { error: 'Outcome unknown', errorCode, message: 'M', signature: 'sig' };
+    assert.match(failureLines(failed(errorCode, { body }), unpainted)[1]!, /holdfast verify sig --rpc URL/);
+  }
 });
 
 test('if the bytes differ from the request, only the wrong fields are reported, one by one', () => {
@@ -138,6 +153,10 @@ test('the text suggests a command of this program as the next step, while the JS
   assert.match(lines('STAKE_NOT_WITHDRAWABLE', { reason: 'DEACTIVATING' })!, /holdfast accounts/);
   assert.equal(lines('STAKE_NOT_WITHDRAWABLE', { reason: 'STAKED_BY_OTHER' }), '  S');
   assert.match(lines('INVALID_TRANSACTION', { reason: 'UNSIGNED' })!, /Sign it first: holdfast sign/);
+  assert.match(
+    lines('UPSTREAM_UNAVAILABLE', { reason: 'RPC_UNAVAILABLE' })!,
+    /your own RPC node, .*--direct/,
+  );
   assert.match(lines('UNDO_TOO_LATE', {})!, /holdfast restake .* holdfast withdraw ALL/);
   for (const reason of ['NOT_OF_WALLET', 'NOT_OF_WALLET_AND_SECRET', 'NO_WEBHOOK'])
     assert.match(lines('NOT_FOUND', { reason })!, /holdfast webhooks list/);

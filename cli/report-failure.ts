@@ -1,6 +1,6 @@
 // Converts a failure into an exit code, a JSON error body, and text.
 import { isHoldfastError } from '../client/holdfast-error.ts';
-import { Declined, NotAsAsked, StoppedHalfway } from '../client/staking/staking-errors.ts';
+import { Declined, NotAsAsked, OUTCOME_UNKNOWN, StoppedHalfway } from '../client/staking/staking-errors.ts';
 import { SERVICE_FACTS, ServiceChanged, ServiceNotTrusted } from './local/known-services.ts';
 import { PolicyRefused } from './policy/policy-refused.ts';
 import { instant, timeZone } from './show/format-cells.ts';
@@ -15,7 +15,15 @@ interface Failure {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const NO_ANSWER: ReadonlySet<string> = new Set(['NETWORK', 'TIMEOUT', 'BAD_ANSWER', 'SUBMISSION_UNRESOLVED']);
+const NO_ANSWER: ReadonlySet<string> = new Set([
+  'NETWORK',
+  'TIMEOUT',
+  'BAD_ANSWER',
+  'SUBMISSION_UNRESOLVED',
+  'UPSTREAM_UNAVAILABLE',
+]);
+/** After these errors, nothing can be read through the service. */
+const SILENT: ReadonlySet<unknown> = new Set(['NETWORK', 'TIMEOUT', 'UPSTREAM_UNAVAILABLE']);
 const MISTAKES: ReadonlySet<string> = new Set(['INVALID_INPUT', 'INSECURE_URL']);
 
 /** Advice if nothing responds at the service's address. */
@@ -45,8 +53,8 @@ const adviceFor = ({
   stateDescriptionSentences: state,
   signUrl,
 }: Failure['body']): string | undefined => {
-  // While the service does not respond, only a node can be asked.
-  if (error === 'Outcome unknown' && (errorCode === 'NETWORK' || errorCode === 'TIMEOUT'))
+  // While the service or its node does not respond, only the user's own node can be asked.
+  if (error === OUTCOME_UNKNOWN && SILENT.has(errorCode))
     return `The transaction was signed and may still land. Check it with holdfast verify ${plain(signature)} --rpc URL (your RPC node), or repeat the command with its idempotency key, which is safe.`;
   if (errorCode === 'POLICY_NEEDS_PERSON')
     return `Run it on a terminal to approve it yourself${signUrl === undefined ? '.' : `, or sign it on the page: ${plain(signUrl)}`}`;
@@ -64,6 +72,9 @@ const adviceFor = ({
       }.`;
     case 'STAKE_NOT_WITHDRAWABLE DEACTIVATING':
       return 'holdfast accounts shows when it can be withdrawn.';
+    case 'UPSTREAM_UNAVAILABLE RPC_UNAVAILABLE':
+    case 'UPSTREAM_UNAVAILABLE RPC_LATE':
+      return 'Try again in a few seconds. With your own RPC node, you can list, unstake and withdraw without the service by adding --direct.';
     case 'INVALID_TRANSACTION UNSIGNED':
       return 'Sign it first: holdfast sign FILE --goal GOAL > signed.txt, then holdfast submit signed.txt.';
     case 'NOT_FOUND NOT_OF_WALLET':
@@ -133,7 +144,13 @@ export const failureOf = (error: unknown): Failure | undefined => {
   if (!isHoldfastError(error)) return undefined;
   const { errorCode, suggestedAction, idempotencyKey, retryAfterSeconds } = error;
   const exitCode =
-    errorCode === 'ABORTED' ? 130 : NO_ANSWER.has(errorCode) ? 3 : MISTAKES.has(errorCode) ? 2 : 1;
+    errorCode === 'ABORTED'
+      ? 130
+      : NO_ANSWER.has(errorCode) || error.body?.error === OUTCOME_UNKNOWN
+        ? 3
+        : MISTAKES.has(errorCode)
+          ? 2
+          : 1;
   return {
     exitCode,
     body: {

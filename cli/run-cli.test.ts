@@ -138,15 +138,16 @@ test('--url overrides HOLDFAST_URL, an empty URL counts as absent, and the error
   }
 });
 
-test('a wait for the rate limit is shown, except with --json', async (t) => {
-  for (const [argv, shown] of [
-    [['act'], '  The service limits requests, trying again in 12 s\n'],
-    [['act', '--json'], ''],
+test('a wait for a retry is shown with its cause, except with --json', async (t) => {
+  for (const [argv, status, errorCode, shown] of [
+    [['act'], 429, 'RATE_LIMITED', '  The service limits requests, trying again in 12 s\n'],
+    [['act'], 502, 'UPSTREAM_UNAVAILABLE', '  M. Trying again in 12 s\n'],
+    [['act', '--json'], 429, 'RATE_LIMITED', ''],
   ] as const) {
     const limited: ScriptedResponse = {
-      status: 429,
+      status,
       headers: { 'content-type': 'application/json', 'retry-after': '11' },
-      body: JSON.stringify({ error: 'Too many requests', errorCode: 'RATE_LIMITED', message: 'Slower.' }),
+      body: JSON.stringify({ error: 'E', errorCode, message: 'M.' }),
     };
     const service = await startScriptedService(t, [limited, json(200, { status: 'ok', _meta: {} })]);
     const { terminal, printed } = terminalOf({ HOLDFAST_URL: service.url });

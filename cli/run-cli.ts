@@ -45,13 +45,11 @@ const clientOf = (
       source,
       clock,
       ...(!isQuiet && canAsk && { onSlow }),
-      onRetry: ({ errorCode }, delayMs) => {
+      onRetry: ({ errorCode, message }, delayMs) => {
         if (isQuiet || delayMs < MIN_SHOWN_WAIT_MS) return;
         const why =
-          errorCode === 'RATE_LIMITED'
-            ? 'The service limits requests'
-            : 'The service sent an unusable response';
-        err(`  ${why}, trying again in ${duration(Math.ceil(delayMs / 1_000))}\n`);
+          errorCode === 'RATE_LIMITED' ? 'The service limits requests, trying' : `${plain(message)} Trying`;
+        err(`  ${why} again in ${duration(Math.ceil(delayMs / 1_000))}\n`);
       },
     });
   } catch (error) {

@@ -78,6 +78,9 @@ export const expiredError = (message: string): HoldfastError =>
 export const interruptedError = (): HoldfastError =>
   new HoldfastError({ errorCode: 'ABORTED', operation: 'submitTransaction', message: 'Interrupted.' });
 
+/** Title of the error for an unknown outcome, whatever the title of its cause. */
+export const OUTCOME_UNKNOWN = 'Outcome unknown';
+
 /**
  * Creates the error for an unknown outcome, with a hint on how to find out. `error` is undefined if the wait
  * was interrupted.
@@ -100,8 +103,8 @@ export const unresolvedError = (
     suggestedAction,
     idempotencyKey,
     body: {
-      error: 'Outcome unknown',
       ...failure.body,
+      error: OUTCOME_UNKNOWN,
       errorCode,
       message,
       suggestedAction,
