@@ -31,7 +31,8 @@ describe('while the service is down', { skip: browserSkip }, () => {
     assert.match(await banner.innerText(), /Trying again/);
     await page.getByText('Balance 100 SOL').waitFor();
     // The page offers no actions and does not claim to know the validator's current state.
-    assert.equal(await page.getByRole('button', { name: 'Review stake' }).isDisabled(), true);
+    const description = 'The service is not responding. Stake on the chain is not affected.';
+    await page.getByRole('button', { name: 'Review stake', description, disabled: true }).waitFor();
     assert.equal(await page.getByText('Voting', { exact: true }).count(), 0);
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'stake-down-light');

@@ -360,9 +360,13 @@ describe('staking on the page', { skip: browserSkip }, () => {
     const { page } = await openWithMock(t);
     const amount = page.getByRole('textbox', { name: 'Stake SOL' });
     const button = page.getByRole('button', { name: 'Review stake' });
+    /** Waits until the button is disabled for this reason, which screen readers read with it. */
+    const isDisabledBecause = (reason: string): Promise<void> =>
+      page.getByRole('button', { name: 'Review stake', description: reason, disabled: true }).waitFor();
+    await amount.fill('');
+    await isDisabledBecause('Enter an amount.');
     await amount.fill('0.5');
-    await page.getByText('The minimum is 1.00166624 SOL.').waitFor();
-    assert.equal(await button.isDisabled(), true);
+    await isDisabledBecause('The minimum is 1.00166624 SOL.');
     await amount.fill('100');
     await page.getByText('You can stake up to 99.995 SOL; 0.005 SOL is reserved for fees.').waitFor();
     await amount.fill('1.0000000001');

@@ -1,6 +1,5 @@
 // Describes every failure of a call or a wallet to users: what went wrong and what to do.
 import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
-import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
 import { errorText, serviceText } from '../text/service-text.ts';
 import { TitledError } from '../text/titled-error.ts';
 import { defineWords } from '../words/define-words.ts';
@@ -73,11 +72,6 @@ const detailOf = (error: HoldfastError): string => {
 /** Describes any thrown value. */
 export const describeError = (error: unknown): DescribedError => {
   if (error instanceof TitledError) return { title: error.title, detail: error.message };
-  if (error instanceof StoppedHalfway) {
-    const { count, cause } = error;
-    const why = cause === undefined ? '' : `${describeError(cause).detail} `;
-    return { title: say('halfway'), detail: say('halfwayText', { count, why }) };
-  }
   if (isHoldfastError(error))
     return {
       title: titleOf(error),

@@ -12,14 +12,12 @@ export interface Connection {
   readonly lastResponseMs: number | null;
   /** Time of the next attempt; null if none is planned. */
   readonly nextTryMs: number | null;
-  readonly message: string | null;
 }
 
 export const connection = createStore<Connection>({
   state: 'ok',
   lastResponseMs: null,
   nextTryMs: null,
-  message: null,
 });
 
 /** True while the chain cannot be reached. Figures stay as last known, and no actions are offered. */
@@ -37,7 +35,7 @@ export const CLUSTER_KEY = 'cluster/epoch';
 export const recordResponse = (key: string, nowMs: number): void => {
   const { state } = connection.get();
   if (state === 'degraded' && key !== CLUSTER_KEY) return;
-  connection.set({ state: 'ok', lastResponseMs: nowMs, nextTryMs: null, message: null });
+  connection.set({ state: 'ok', lastResponseMs: nowMs, nextTryMs: null });
 };
 
 /** Returns the connection state implied by a failure; null if only the request is at fault. */
@@ -63,6 +61,5 @@ export const recordFailure = (key: string, error: unknown, nextTryMs: number): v
     state,
     lastResponseMs: before.lastResponseMs,
     nextTryMs: Math.max(sooner, nextTryMs),
-    message: error instanceof Error ? error.message : null,
   });
 };

@@ -62,11 +62,17 @@ const useFacts = (): StepFacts => {
   };
 };
 
+const problemOf = (error: unknown): { readonly title: string; readonly detail: string } => {
+  if (error instanceof ServiceRestarted)
+    return { title: say('restarted'), detail: say(error.isSigned ? 'restartedSigned' : 'restartedText') };
+  if (!(error instanceof StoppedHalfway)) return describeError(error);
+  const { count, cause } = error;
+  const why = cause === undefined ? '' : `${describeError(cause).detail} `;
+  return { title: say('halfway'), detail: say('halfwayText', { count, why }) };
+};
+
 const Problem = ({ error }: { error: unknown }) => {
-  const { title, detail } =
-    error instanceof ServiceRestarted
-      ? { title: say('restarted'), detail: say(error.isSigned ? 'restartedSigned' : 'restartedText') }
-      : describeError(error);
+  const { title, detail } = problemOf(error);
   const sent = whatWasSent(useFlow());
   return (
     <Notice tone="bad" title={sent === 'nothingSent' ? say('notSent', { title }) : title}>

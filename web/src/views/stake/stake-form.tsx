@@ -1,7 +1,7 @@
 // The form for the amount to stake with its limits, and the next step: connect, fund, or review.
 import { lazy, Suspense, useId, useState } from 'react';
 import { LoadError } from '../../api/load-error.tsx';
-import { useIsAway } from '../../api/service-connection.ts';
+import { connection, useIsAway } from '../../api/service-connection.ts';
 import { useBalance } from '../../api/shared-reads.ts';
 import { isUnderWay } from '../../flow/flow-state.ts';
 import { flow, useFlow } from '../../flow/use-page-flow.ts';
@@ -19,6 +19,7 @@ import { Row, Rows } from '../../ui/stat.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { openConnectDialog } from '../../wallet/wallet-button.tsx';
 import { defineWords } from '../../words/define-words.ts';
+import { shellEnglish } from '../../words/en/shell.ts';
 import { stakeEnglish } from '../../words/en/stake.ts';
 import {
   type AmountLimits,
@@ -32,6 +33,7 @@ import type { ReadStakeAuthority } from './read-stake-authority.ts';
 import styles from './stake-form.module.css';
 
 const { say, sayWith } = defineWords('stake', stakeEnglish);
+const { say: sayConnection } = defineWords('shell', shellEnglish);
 
 // Loaded when the section is opened.
 const StakeAuthorityField = lazy(async () => ({
@@ -100,6 +102,12 @@ export const StakeForm = ({
     authorityProblem === null &&
     limits !== null &&
     walletAddress !== null;
+  /** Why the button is disabled, unless a field or the funding notice says it. */
+  const why = isAway
+    ? sayConnection(connection.get().state as 'down' | 'degraded')
+    : lamports === null && problem === null && !isPoor
+      ? say('enterAmount')
+      : null;
   const left =
     balance.data === undefined || lamports === null || problem !== null
       ? null
@@ -197,10 +205,16 @@ export const StakeForm = ({
             wide
             type="submit"
             disabled={!ready || isAway}
+            aria-describedby={`${inputId}-${why === null ? 'hint' : 'why'}`}
             busy={isUnderWay(step)}
           >
             {say(isDiscouraged ? 'stakeAnyway' : 'reviewStake')}
           </Button>
+        )}
+        {walletAddress !== null && why !== null && (
+          <p id={`${inputId}-why`} className={styles.balance}>
+            {why}
+          </p>
         )}
         <details className={styles.advanced} onToggle={() => setAdvanced(true)}>
           <summary>{say('otherStakeAuthority')}</summary>

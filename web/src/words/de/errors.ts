@@ -30,9 +30,6 @@ export const errorsGerman: Translation<typeof errorsEnglish> = {
   rateLimited: 'Aus Ihrem Netzwerk kamen zu viele Anfragen. Versuchen Sie es in {seconds} s erneut.',
   rateLimitedMinute: 'Aus Ihrem Netzwerk kamen zu viele Anfragen. Versuchen Sie es in einer Minute erneut.',
   provider: 'Der Statistikanbieter antwortet nicht',
-  halfway: 'Ein Teil ist erledigt',
-  halfwayText:
-    '{count, plural, one {# Transaktion des Plans ist} other {# Transaktionen des Plans sind}} auf der Blockchain, weitere wurden nicht gesendet. {why}Ihre Konten zeigen, was noch zu tun ist.',
   unknown: 'Etwas ist schiefgelaufen',
   noReason: 'Es wurde kein Grund genannt.',
   unreadable: '{what}: Laden nicht möglich. {problem}',

@@ -32,6 +32,7 @@ export const stakeGerman: Translation<typeof stakeEnglish> = {
   connectToStake: 'Wallet verbinden und staken',
   stakeAnyway: 'Trotzdem staken',
   reviewStake: 'Stake prüfen',
+  enterAmount: 'Geben Sie einen Betrag ein.',
   belowMinimum: 'Das Minimum beträgt {amount} SOL.',
   aboveAvailable: 'Sie können bis zu {amount} SOL staken; {reserve} SOL bleiben für Gebühren.',
   projectedRewards: 'Voraussichtliche Erträge',

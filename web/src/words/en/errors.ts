@@ -26,9 +26,6 @@ export const errorsEnglish = {
   rateLimited: 'Too many requests from your network. Try again in {seconds} s.',
   rateLimitedMinute: 'Too many requests from your network. Try again in a minute.',
   provider: 'The statistics provider is not responding',
-  halfway: 'Partly done',
-  halfwayText:
-    '{count, plural, one {# transaction of the plan is} other {# transactions of the plan are}} on chain. No others were sent. {why}Check your accounts to see what is left to do.',
   unknown: 'Something went wrong',
   noReason: 'No reason was given.',
   unreadable: '{what} could not be loaded: {problem}',

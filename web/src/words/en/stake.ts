@@ -32,6 +32,7 @@ export const stakeEnglish = {
   connectToStake: 'Connect wallet to stake',
   stakeAnyway: 'Stake anyway',
   reviewStake: 'Review stake',
+  enterAmount: 'Enter an amount.',
   belowMinimum: 'The minimum is {amount} SOL.',
   aboveAvailable: 'You can stake up to {amount} SOL; {reserve} SOL is reserved for fees.',
   // The projection.

@@ -102,6 +102,9 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   resends:
     'Der Dienst sendet die Transaktion wiederholt, bis sie bestätigt ist. Sie können diese Seite schließen.',
   sentByWallet: 'Ihre Wallet hat die Transaktion gesendet. Diese Seite wartet, bis sie bestätigt ist.',
+  halfway: 'Ein Teil ist erledigt',
+  halfwayText:
+    '{count, plural, one {# Transaktion des Plans ist} other {# Transaktionen des Plans sind}} auf der Blockchain, weitere wurden nicht gesendet. {why}Ihre Konten zeigen, was noch zu tun ist.',
   restarted: 'Der Dienst wurde mit einer anderen Blockchain neu gestartet',
   restartedText: 'Es wurde nichts signiert. Beginnen Sie neu.',
   restartedSigned: 'Was Sie signiert haben, wirkt auf dieser Blockchain nicht. Beginnen Sie neu.',

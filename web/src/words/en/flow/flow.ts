@@ -98,6 +98,9 @@ export const flowEnglish = {
     'Your transaction may already have been sent. Keep this page open: it sends the transaction as soon as the service answers. It expires in {time}. If it is not on chain by then, nothing has moved, and you can sign it again.',
   resends: 'The service resends it until it is confirmed. You can close this page.',
   sentByWallet: 'Your wallet sent it. This page waits until it is confirmed.',
+  halfway: 'Partly done',
+  halfwayText:
+    '{count, plural, one {# transaction of the plan is} other {# transactions of the plan are}} on chain. No others were sent. {why}Check your accounts to see what is left to do.',
   restarted: 'The service was restarted with another chain',
   restartedText: 'Nothing was signed. Start again.',
   restartedSigned: 'What you signed has no effect on this chain. Start again.',
