@@ -53,7 +53,8 @@ const HEADER = [
 
 /**
  * Builds the CSV. The balance of an account changes by `movedSol` of the lines to it minus those from it, and
- * that of the wallet by `walletChangeSol`, without network fees. `delegatedSol` is negative for an unstake.
+ * that of the wallet by `walletChangeSol`, without network fees and rent of nonce accounts, which no record
+ * contains. `delegatedSol` is negative for an unstake.
  */
 export const historyCsv = (entries: readonly Entry[], wallet: string): string =>
   formatCsv([

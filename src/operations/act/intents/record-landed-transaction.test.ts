@@ -43,6 +43,7 @@ test('only transactions of this service are recorded, for the wallet that signed
   });
   assert.equal(recordOf(seen({ ok: false }), facts), null);
   assert.equal(recordOf(seen({ kind: 'other' }), facts), null);
+  assert.equal(recordOf(seen({ kind: 'nonce' }), facts), null, 'no stake, no donation');
 });
 
 test('an unstake is recorded with an amount of 0, and a donation without a stake account', () => {
