@@ -136,7 +136,7 @@ test('an absence found together with the digest is included in the digest of its
   assert.match(digest.message, / Alarms and warnings since the last digest: No credits in epoch 802\.$/);
 });
 
-test('a digest names the stake that is leaving once per alert that was sent, also if it is sent together with the digest', async (t) => {
+test('a digest names the stake that is leaving once per alert that was sent, also if it is sent together with the digest or before 500 others', async (t) => {
   const { delegators, outbox, webhooks } = await openTestStore(t);
   const clock = createManualClock();
   await webhooks.register(exampleRegistration(1), NO_CAPS);
@@ -160,10 +160,18 @@ test('a digest names the stake that is leaving once per alert that was sent, als
   await evaluateIn(801n);
   await deactivate(3n);
   await evaluate();
+  const joined = { address, kind: 'joined', wallet: OWNER, lamports: SOL, epoch: 5n } as const;
+  const others = Array.from({ length: 500 }, (_, at) => ({
+    ...joined,
+    atMs: clock.now(),
+    slot: BigInt(10 + at),
+  }));
+  await delegators.record([], others);
+  await evaluate();
   await deactivate(4n);
   await evaluateIn(802n);
   await evaluateIn(803n);
-  const sent = await outbox.deliveries(exampleId(1), { limit: 9, before: null, state: null });
+  const sent = await outbox.deliveries(exampleId(1), { limit: 999, before: null, state: null });
   const digests = sent
     .map(({ data }) => JSON.parse(data))
     .filter(({ alert }) => alert === 'epoch_digest')

@@ -68,8 +68,8 @@ const CATCH_UP_MS = 120_000;
 const MAX_DIGESTS = 60;
 const UNREPORTED = { alarms: null, alerts: [] };
 const OVERLAP_MS = 60_000;
-/** Maximum number of sent alerts read for a digest. */
-const MAX_SENT = 500;
+/** Number of sent alerts read at once for a digest. */
+const SENT_AT_ONCE = 500;
 const COUNTED_ELSEWHERE: readonly string[] = serviceAlarms;
 const VOTE_ACCOUNT_BYTES = 3_762n;
 const STAKE_ACCOUNT_BYTES = 200n;
@@ -230,9 +230,16 @@ export class OperatorAlerts {
     news: readonly NewEvent[],
   ): Promise<readonly OperatorAlert[]> {
     const { outbox, registrations } = this.#options;
-    // Every destination gets every alert, so one of them is enough.
-    const sent = await outbox.deliveries(registrations[0]!, { limit: MAX_SENT, before: null, state: null });
     // Some of `news` may have been sent already, even before this period.
+    const sinceMs = news.reduce((earliestMs, { atMs }) => Math.min(earliestMs, atMs), fromMs);
+    const sent: Awaited<ReturnType<Outbox['deliveries']>>[number][] = [];
+    let before: (typeof sent)[number] | null = null;
+    do {
+      // Every destination gets every alert, so one of them is enough.
+      const page = await outbox.deliveries(registrations[0]!, { limit: SENT_AT_ONCE, before, state: null });
+      sent.push(...page);
+      before = page.length < SENT_AT_ONCE ? null : page.at(-1)!;
+    } while (before !== null && before.atMs >= sinceMs);
     const known = new Set(sent.map(({ id }) => id));
     return [
       ...sent.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs).toReversed(),
