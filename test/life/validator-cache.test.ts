@@ -149,6 +149,21 @@ describe('without the chain', () => {
     assert.equal((await ask(world, 'validator/live')).status, 200);
   });
 
+  test('while every RPC node hangs, the yield is the last known one with its time', async (t) => {
+    const world = await startTestApp(t, {
+      places: () => ({ stakewizUrl: DEAD_ORIGIN, jitoUrl: DEAD_ORIGIN }),
+    });
+    const { body: before } = await ask(world, 'validator/apy');
+    assert.ok(before.stakingApy > 0);
+    t.after(world.rpc.hold());
+    world.clock.advance(600 * SECOND);
+    const { status, body } = await ask(world, 'validator/apy');
+    assert.deepEqual(
+      [status, body.stakingApy, body.notices?.[0].code],
+      [200, before.stakingApy, 'YIELD_AS_OF'],
+    );
+  });
+
   test('without any provider either, only recorded and configured data is available, and every other response is 502', async (t) => {
     const world = await startTestApp(t, {
       places: () => ({ stakewizUrl: DEAD_ORIGIN, jitoUrl: DEAD_ORIGIN }),

@@ -10,9 +10,9 @@ import type { StakeTotals } from '../../events/delegators/stake-totals.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 import type { AccountSource } from '../../store/transaction-records.ts';
+import { boundedChainRead } from '../bounded-chain-read.ts';
 import type { Context } from '../context.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
-import { boundedChainRead } from './bounded-chain-read.ts';
 import { DELEGATOR_STATES, type DelegatorRow, shownLamports } from './find-delegator-rows.ts';
 import { readRecords } from './last-records.ts';
 

@@ -6,6 +6,7 @@ import { notice } from '../../domain/notice.ts';
 import type { EpochSample } from '../../store/validator-samples.ts';
 import { NO_MEV_PROVIDER } from '../../validator/mev-rates.ts';
 import { warningIf, warningsOf } from '../../validator/response-part.ts';
+import { boundedChainRead } from '../bounded-chain-read.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { noticesBody, noticesMembers } from '../response-notices.ts';
@@ -17,7 +18,6 @@ import {
   nullablePercent,
   nullableSol,
 } from '../validator/validator-response-schemas.ts';
-import { boundedChainRead } from './bounded-chain-read.ts';
 import { readRecords, recordsAsOfSchema } from './last-records.ts';
 
 const LATENCY_UNAVAILABLE = notice(

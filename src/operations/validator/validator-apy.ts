@@ -7,6 +7,7 @@ import type { ApyFacts, RateOrigin } from '../../validator/apy-facts.ts';
 import { type KnownMevCommission, mevCommission } from '../../validator/mev-commission.ts';
 import { type Part, part, warningsOf } from '../../validator/response-part.ts';
 import { commissionPct, type OwnVoteAccount } from '../../validator/validator-chain-facts.ts';
+import { boundedChainRead } from '../bounded-chain-read.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { noticesBody } from '../response-notices.ts';
@@ -98,6 +99,9 @@ export const lastApyBody = (ctx: Context): z.input<typeof apySchema> | null => {
   );
 };
 
+/** Maximum wait of a public response for the chain while its nodes respond, in ms: a first measurement takes several calls. */
+const WAIT_MS = 15_000;
+
 /** `GET /api/v1/validator/apy` */
 export const validatorApy = defineOperation({
   name: 'validatorApy',
@@ -108,5 +112,9 @@ export const validatorApy = defineOperation({
   input: z.object({}),
   output: apySchema,
   errors: ['UPSTREAM_UNAVAILABLE'],
-  run: async ({ ctx, signal }) => ({ body: await apyBody(ctx, signal) }),
+  async run({ ctx, signal }) {
+    const read = (within: AbortSignal) => apyBody(ctx, within);
+    const body = (await boundedChainRead(ctx, read, signal, WAIT_MS)) ?? lastApyBody(ctx);
+    return { body: body ?? (await read(signal)) };
+  },
 });

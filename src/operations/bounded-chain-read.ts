@@ -1,7 +1,7 @@
 // Limits how long a response waits for the chain if it can also show the last known data.
-import { orAbort } from '../../kernel/abort.ts';
-import { isAppError } from '../../kernel/app-error.ts';
-import type { Context } from '../context.ts';
+import { orAbort } from '../kernel/abort.ts';
+import { isAppError } from '../kernel/app-error.ts';
+import type { Context } from './context.ts';
 
 /** Maximum wait, in ms. Without it, a hanging node would delay the response by many seconds. */
 const WAIT_MS = 3_000;
