@@ -802,3 +802,19 @@ describe('a rearrangement', () => {
     assert.deepEqual(checks([...instructions, instructions[1]!]), ['instructions']);
   });
 });
+
+test('a fee payer that was not expected is the only problem, if the wallet controls and funds everything', () => {
+  const feePayer = outsider;
+  for (const message of [
+    buildTransaction.stake({ ...common, feePayer, stakeAccount, voteAccount, lamports: 5n }),
+    buildTransaction.withdraw({ ...common, feePayer, stakeAccount, lamports: 6n }),
+  ]) {
+    const seen = recognizeTransaction(message, { ...expected, wallet });
+    assert.equal(seen.wallet, wallet);
+    assert.deepEqual(
+      seen.problems.map(({ code }) => code),
+      ['OTHER_PAYER', 'UNEXPECTED_SIGNERS'],
+    );
+    assert.ok(recognizeTransaction(message, { ...expected, wallet, feePayer }).ok);
+  }
+});

@@ -124,7 +124,7 @@ export const recognizeTransaction = (message: MessageFacts, expected: Expectatio
   const payer = message.feePayer;
   demand(
     (expected.wallet === undefined || expected.wallet === wallet) &&
-      (expected.feePayer === undefined || expected.feePayer === 'any' || expected.feePayer === payer),
+      (expected.feePayer === 'any' || payer === (expected.feePayer ?? wallet)),
     'OTHER_PAYER',
   );
   demand(
@@ -160,7 +160,7 @@ export const recognizeTransaction = (message: MessageFacts, expected: Expectatio
     'OTHER_STAKE_ACCOUNT',
   );
   demand(expected.lamports === undefined || found.lamports === expected.lamports, 'OTHER_AMOUNT');
-  const signers = new Set([payer, wallet, ...found.signers]);
+  const signers = new Set([expected.feePayer === undefined ? wallet : payer, wallet, ...found.signers]);
   const touched = new Set<Address | null | undefined>([...signers, found.stakeAccount, found.recipient]);
   demand(
     extras.every(
@@ -193,16 +193,18 @@ export const recognizeTransaction = (message: MessageFacts, expected: Expectatio
 };
 
 /**
- * Returns the wallet. If someone else may pay, this is the expected wallet, otherwise the fee payer. Without an
- * expected wallet, it is the first authority that an instruction names, and every check then requires that
- * authority.
+ * Returns the wallet: the expected one if it signs or someone else may pay. Otherwise the fee payer, or, if anyone
+ * may pay, the first authority that an instruction names. Every check then requires that authority.
  */
 const walletOf = (
-  { feePayer }: MessageFacts,
+  { feePayer, requiredSigners }: MessageFacts,
   fields: readonly InstructionFields[],
   expected: Expectations,
 ): Address => {
-  if (expected.feePayer === undefined) return feePayer;
+  if (expected.feePayer === undefined)
+    return expected.wallet !== undefined && requiredSigners.includes(expected.wallet)
+      ? expected.wallet
+      : feePayer;
   return expected.wallet ?? fields.map(authorityOf).find((one) => one != null) ?? feePayer;
 };
 
