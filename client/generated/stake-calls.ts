@@ -150,8 +150,7 @@ export interface StakeMethods {
    * created by an outsider has one alert for all, at the end. Read from the finalized transactions of its
    * accounts on each request, so nothing needs to be registered and nothing is stored; complete is false if
    * some could not be read. rescuable lists the stakes whose stake authority is another address and can be
-   * taken back by the wallet alone. Contains no transaction; use the page or the command line to recover a
-   * stake.
+   * taken back by the wallet alone. Contains no transaction; the goal `rescue` of a plan takes them back.
    */
   readonly walletAlerts: (input: WalletAlertsInput, options?: CallOptions) => Promise<WalletAlertsAnswer>;
 }

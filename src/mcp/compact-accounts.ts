@@ -34,6 +34,7 @@ interface FullAccount {
   readonly sol: unknown;
   readonly state: string;
   readonly role: string;
+  readonly voteAccount: string | null;
   readonly withdrawableSol: unknown;
   readonly withdrawableWhen: string;
   readonly withdrawableAtEpoch: number | null;
@@ -83,7 +84,10 @@ export const viewAccounts = (body: Body, given: Body): Body => {
   const shown = accounts.slice(0, limit ?? (all ? accounts.length : COMPACT_LIMIT));
   if (all) return { ...body, accounts: shown };
   const byState: Record<string, number> = {};
-  for (const { state } of accounts) byState[state] = (byState[state] ?? 0) + 1;
+  // As `totalStakedSol`: only the wallet's own stake with this validator.
+  for (const { state, role, voteAccount } of accounts)
+    if (role === 'owner' && voteAccount === rest.validatorVoteAccount)
+      byState[state] = (byState[state] ?? 0) + 1;
   const next = nextWithdrawal(accounts);
   return {
     walletAddress,

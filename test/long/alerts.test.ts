@@ -50,7 +50,7 @@ test('a phished stake authority triggers an alert with a fix, a phished withdraw
   await staker.send([authorize(staker, phished, thief, 'Staker')]);
   await staker.send([authorize(staker, lost, thief, 'Staker'), authorize(staker, lost, thief, 'Withdrawer')]);
   await until(async () => (await alerts()).alerts.length === 2, 'both thefts to be visible at finalized');
-  const { alerts: listed, rescuable, complete } = await alerts();
+  const { alerts: listed, rescuable, complete, notices } = await alerts();
   assert.deepEqual(
     listed.map(({ type, level, data }: { type: string; level: string; data: Record<string, unknown> }) => [
       ...[type, level, data.stakeAccountAddress, data.patterns],
@@ -67,6 +67,10 @@ test('a phished stake authority triggers an alert with a fix, a phished withdraw
     ],
   );
   assert.deepEqual([rescuable, complete], [[phished], true]);
+  assert.deepEqual(
+    notices.map(({ code, params }: { code: string; params: object }) => [code, params]),
+    [['FOREIGN_STAKE_AUTHORITY', { stakeAccountAddress: phished, stakeAuthority: thief }]],
+  );
   assert.doesNotMatch(JSON.stringify(listed), /"transaction"|https?:/, 'no transaction and no link');
   const [first, second] = [
     await alerts('?limit=1'),

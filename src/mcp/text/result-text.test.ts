@@ -396,7 +396,7 @@ test('the withdrawable amount in the sentence equals that of the response, and t
   const said = (more: object): string => resultText({ ...body, ...more }).split('\n')[0]!;
   assert.equal(
     said({ accounts }),
-    '4.00166624 SOL in 3 stake accounts: 2.49833376 delegated, 1.501666447 withdrawable now (0.000000207 of it idle in accounts that stay staked).',
+    '4.00166624 SOL in 2 stake accounts: 2.49833376 delegated, 1.501666447 withdrawable now (0.000000207 of it idle in accounts that stay staked). Not counted: 1 listed account of another owner (role staker) or without stake here.',
   );
   assert.equal(
     said({ accounts: accounts.slice(1, 2), withdrawableSol: 0.000000207 }),
@@ -440,6 +440,58 @@ test('the withdrawable amount in the sentence equals that of the response, and t
     resultText({ ...body, accounts: [{ sol: 1.5, state: 'deactivating' }] }),
     /: 2\.49833376 delegated \(1\.5 deactivating with rent\), /,
   );
+});
+
+test('the text about control begins with the stakes to take back, and says who had and has each authority, once', () => {
+  const notice = 'THIEF, not this wallet, is the stake authority of DEau and can unstake or redelegate it.';
+  const alert = {
+    type: 'stake_authority_changed',
+    slot: 9,
+    timestamp: null,
+    level: 'warning',
+    folded: 0,
+    explanation: ['It was the first.'],
+    data: {
+      ...{ walletAddress: 'W', epoch: 5, stakeAccountAddress: 'DEau', level: 'warning', patterns: ['first'] },
+      ...{ signature: 'S', signedBy: ['W', 'X'] },
+      stakeAuthority: { from: 'W', to: 'THIEF' },
+      withdrawAuthority: { from: 'W', to: 'W' },
+    },
+  };
+  const lockup = { from: null, to: { unixTimestamp: 0, epoch: 900, custodian: 'C' } };
+  const locked = { type: 'stake_lockup_changed', data: { stakeAccountAddress: '9w', lockup } };
+  const body = { walletAddress: 'W', alerts: [alert, locked], nextCursor: null, rescuable: ['DEau'] };
+  const notices = [{ code: 'FOREIGN_STAKE_AUTHORITY', severity: 'critical', text: notice }];
+  assert.deepEqual(resultText({ ...body, warnings: [notice], notices }).split('\n'), [
+    notice,
+    'Another address controls 1 stake of this wallet. Unless the owner set this up, call plan_stake_change with goal: rescue to take it back. 2 control changes on this page.',
+    'walletAddress: W',
+    'alerts:',
+    '- type stake_authority_changed, level warning, folded 0, explanation It was the first., stakeAccountAddress DEau, signature S, signedBy W X, stakeAuthority W -> THIEF, withdrawAuthority W',
+    '- type stake_lockup_changed, stakeAccountAddress 9w, lockup none or unknown -> unixTimestamp 0 epoch 900 custodian C',
+    'rescuable:',
+    '- DEau',
+  ]);
+  assert.match(resultText({ alerts: [], rescuable: [] }), /^0 control changes on this page\./);
+});
+
+test('the count of a wallet’s stakes excludes those of other owners and without stake here, which are marked', () => {
+  const own = { sol: 2, role: 'owner', voteAccount: 'V' };
+  const accounts = [own, { ...own, role: 'staker' }, { ...own, voteAccount: null }];
+  const body = { totalStakedSol: 2, delegatedSol: 2, withdrawableSol: 0, validatorVoteAccount: 'V' };
+  const count = '2 SOL in 1 stake account';
+  const others = 'Not counted: 2 listed accounts of another owner (role staker) or without stake here';
+  assert.equal(
+    resultText({ ...body, accounts }).split('\n')[0]!,
+    `${count}: 2 delegated, 0 withdrawable now. ${others}.`,
+  );
+  assert.match(
+    resultText({ ...body, accounts, accountCount: 3, byState: { active: 1 } }),
+    new RegExp(`^${count} \\(1 active\\): .*2 listed accounts`),
+  );
+  const lines = resultText({ ...body, accounts, recommendedAction: {}, portfolio: {} }).split('\n');
+  assert.ok(lines[0]!.startsWith(count), lines[0]!);
+  assert.deepEqual(lines.slice(-3, -1), ['- sol 2', '- sol 2, role staker']);
 });
 
 test('a sentence claims no more than the response', () => {

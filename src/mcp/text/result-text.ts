@@ -40,6 +40,11 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   performance: ['voteSuccessRate', 'skipRate', 'uptimePercentage', 'uptimeSamples'],
   voteCreditRank: ['rank', 'total', 'epoch', 'missedCredits', 'avgLatency'],
   history: ['confirmedAt', 'title', 'stakeAccountAddress', 'epoch', 'signature'],
+  alerts: [
+    ...['type', 'stakeAccountAddress', 'stakeAuthority', 'withdrawAuthority', 'lockup', 'how', 'to'],
+    ...['deactivationEpoch', 'undoUntilSlot', 'level', 'explanation', 'folded', 'timestamp'],
+    ...['signature', 'signedBy'],
+  ],
 };
 
 /**
@@ -52,6 +57,7 @@ const SHOWN_IN_SUMMARY: Readonly<Record<string, readonly string[]>> = {
     'address',
     'sol',
     'state',
+    'role',
     'withdrawableSol',
     'estimatedDailyRewardSol',
     'estimatedWithdrawableAt',
@@ -68,9 +74,10 @@ const SHOWN_IN_READINESS: Readonly<Record<string, readonly string[]>> = {
   ifUnstakedNow: ['at'],
 };
 
-/** True for a field that the text omits: one of `OMITTED`, or a sentence as data. */
+/** True for a field that the text omits: one of `OMITTED`, the usual role, or a sentence as data. */
 const isOmitted = (name: string, members: Members): boolean =>
   OMITTED.has(name) ||
+  (name === 'role' && members.role === 'owner') ||
   (name === 'reason' && members.errorCode !== undefined) ||
   /(?:[pP]arams|Sentences)$/.test(name) ||
   (name !== 'errorCode' && name.endsWith('Code') && typeof members[name] === 'string');
@@ -89,6 +96,20 @@ const isPlain = (value: unknown): boolean => !isMembers(value) && !Array.isArray
 
 type Shown = Readonly<Record<string, readonly string[]>>;
 
+/** Formats a value before or after a change. A lockup is also null if there is none. */
+const changedValue = (name: string, value: unknown): string =>
+  isMembers(value)
+    ? Object.entries(value)
+        .map(([member, inner]) => `${member} ${plainText(inner)}`)
+        .join(' ')
+    : isEmpty(value)
+      ? `${name === 'lockup' ? 'none or ' : ''}unknown`
+      : plainText(value);
+
+/** Formats a changed value as `A -> B`; only once if it stayed the same. */
+const changeText = (name: string, { from, to }: Members): string =>
+  [...new Set([changedValue(name, from), changedValue(name, to)])].join(' -> ');
+
 /** Formats the fields of `members` on one line. Nested fields become `name.field`; deeper ones are omitted. */
 const onOneLine = (of: string, members: Members, shown: Shown, prefix = ''): string =>
   Object.entries(members)
@@ -101,6 +122,8 @@ const onOneLine = (of: string, members: Members, shown: Shown, prefix = ''): str
           ? [`${prefix}${name} ${value.map(plainText).join(' ')}`]
           : [];
       if (!isMembers(value)) return [`${prefix}${name} ${fieldText(name, value)}`];
+      if (Object.hasOwn(value, 'from') && Object.hasOwn(value, 'to'))
+        return [`${prefix}${name} ${changeText(name, value)}`];
       const inner = prefix === '' ? onOneLine(name, value, shown, `${name}.`) : '';
       return inner === '' ? [] : [inner];
     })
@@ -152,19 +175,29 @@ const changingParts = (totals: Members, body: Members): string => {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 };
 
+/** True if the total includes the balance of the account: it is the wallet's own stake with this validator. */
+const isInTotal = ({ role, voteAccount }: Members, { validatorVoteAccount }: Members): boolean =>
+  role !== 'staker' && voteAccount === validatorVoteAccount;
+
 /**
  * Formats the totals of a wallet's stake, e.g. `5 SOL in 2 stake accounts (1 active, 1 deactivating): 5
  * delegated, …`.
  */
 const stakeTotals = (totals: Members, body: Members): string => {
   const { byState, nextWithdrawal: next } = body;
-  const count = Number(body.accountCount ?? lengthAt(body, 'accounts'));
   const states = isMembers(byState) ? Object.entries(byState) : [];
+  const count = isMembers(byState)
+    ? states.reduce((sum, [, number]) => sum + Number(number), 0)
+    : listAt(body, 'accounts').filter((account) => isInTotal(account, body)).length;
+  const others = Number(body.accountCount ?? lengthAt(body, 'accounts')) - count;
   return [
     `${textAt(body, 'totalStakedSol')} SOL in ${counted(count, 'stake account')}`,
     states.length === 0 ? '' : ` (${states.map(([state, number]) => `${number} ${state}`).join(', ')})`,
     `: ${textAt(totals, 'delegatedSol')} delegated${changingParts(totals, body)}, ${withdrawableParts(totals, body)}`,
     isMembers(next) ? `, ${textAt(next, 'sol')} from about ${timeOf(textAt(next, 'estimatedAt'))}` : '',
+    others === 0
+      ? ''
+      : `. Not counted: ${counted(others, 'listed account')} of another owner (role staker) or without stake here`,
   ].join('');
 };
 
@@ -188,6 +221,19 @@ const readiness = (body: Members): string => {
   return [
     `${textAt(body, 'readyCount')} of ${counted(Number(body.totalAccounts), 'stake account')} can be withdrawn in full now: ${solOf(accounts.filter(({ withdrawReady }) => withdrawReady === true))}.`,
     ...(at === undefined ? [] : [`${solOf(first)} can be withdrawn from about ${at}.`]),
+  ].join(' ');
+};
+
+/** States which stakes another address controls now, then how many changes are listed. */
+const controlText = (body: Members): string => {
+  const rescuable = lengthAt(body, 'rescuable');
+  return [
+    ...(rescuable === 0
+      ? []
+      : [
+          `Another address controls ${counted(rescuable, 'stake')} of this wallet. Unless the owner set this up, call plan_stake_change with goal: rescue to take ${rescuable === 1 ? 'it' : 'them'} back.`,
+        ]),
+    `${counted(lengthAt(body, 'alerts'), 'control change')} on this page.`,
   ].join(' ');
 };
 
@@ -247,7 +293,7 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
       `The wallet holds ${textAt(body, 'sol')} SOL; ${textAt(body, 'availableToStake')} SOL can be staked.`,
   ],
   ['readyCount', (body) => readiness(body)],
-  ['rescuable', (body) => `${counted(lengthAt(body, 'alerts'), 'control change')} on this page.`],
+  ['rescuable', controlText],
   ['totalStakedSol', (body) => `${stakeTotals(body, body)}.`],
   [
     'performance',
@@ -325,6 +371,18 @@ const saidIn = (body: Members, sentence: string): readonly string[] => {
   ];
 };
 
+/** Lifts the `data` of each alert into the alert, because the text omits deeper fields and repeats none. */
+const flatAlerts = (body: Members): Members =>
+  Object.hasOwn(body, 'rescuable')
+    ? {
+        ...body,
+        alerts: listAt(body, 'alerts').map(({ data, ...alert }) => ({
+          ...alert,
+          ...(isMembers(data) && data),
+        })),
+      }
+    : body;
+
 /**
  * Formats a result as text for models whose client does not pass on structured content. Critical notices come
  * first. `given` is a tool's response with cleaned texts. Lists are truncated to 10 entries.
@@ -342,7 +400,7 @@ export const resultText = (given: Members): string => {
     : Object.hasOwn(body, 'readyCount')
       ? SHOWN_IN_READINESS
       : SHOWN;
-  const facts = Object.entries(body)
+  const facts = Object.entries(flatAlerts(body))
     .filter(([name]) => !isOmitted(name, body) && !said.includes(name))
     .flatMap(([name, value]) => factLines(name, value, shown));
   return [...critical, ...(sentence === undefined ? [] : [sentence]), ...facts].join('\n');

@@ -17,6 +17,7 @@ import { defineOperation } from '../operation.ts';
 import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { addressSchema, integer, pageCursor } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from '../wallet/stake-account-input.ts';
+import { foreignAuthority } from '../wallet/stake-account-view.ts';
 
 const MAX_ALERTS = 100;
 
@@ -62,7 +63,7 @@ export const walletAlerts = defineOperation({
   name: 'walletAlerts',
   summary: 'Alerts of a wallet',
   description:
-    'Every change of control over a wallet’s stakes with this validator (authorities, lockups, stakes that moved away, deactivations by others), each with a level and the patterns it shares with thefts. Grouped by stake account: accounts that the wallet signed for come first, newest change first; an account created by an outsider has one alert for all, at the end. Read from the finalized transactions of its accounts on each request, so nothing needs to be registered and nothing is stored; complete is false if some could not be read. rescuable lists the stakes whose stake authority is another address and can be taken back by the wallet alone. Contains no transaction; use the page or the command line to recover a stake.',
+    'Every change of control over a wallet’s stakes with this validator (authorities, lockups, stakes that moved away, deactivations by others), each with a level and the patterns it shares with thefts. Grouped by stake account: accounts that the wallet signed for come first, newest change first; an account created by an outsider has one alert for all, at the end. Read from the finalized transactions of its accounts on each request, so nothing needs to be registered and nothing is stored; complete is false if some could not be read. rescuable lists the stakes whose stake authority is another address and can be taken back by the wallet alone. Contains no transaction; the goal `rescue` of a plan takes them back.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -114,6 +115,7 @@ export const walletAlerts = defineOperation({
     const end = rest.findIndex(({ change }, i) => i >= limit && !isSamePlace(change, rest[i - 1]!.change));
     const page = end === -1 ? rest : rest.slice(0, end);
     const last = page.at(-1);
+    const rescuable = rescuableStakes(found.stakes, wallet);
     return {
       body: {
         walletAddress: wallet,
@@ -133,9 +135,10 @@ export const walletAlerts = defineOperation({
           end === -1 || !last
             ? null
             : formatCursor({ slot: BigInt(ranked.indexOf(last)), signature: last.change.signature }),
-        rescuable: rescuableStakes(found.stakes, wallet).map(({ address }) => address),
+        rescuable: rescuable.map(({ address }) => address),
         complete: found.isComplete,
         ...noticesBody([
+          ...rescuable.map(foreignAuthority),
           ...(own !== null && own.owner !== SYSTEM_PROGRAM
             ? [
                 notice(
