@@ -514,6 +514,46 @@ test('a donation or a withdrawal by amount is built again with its idempotency k
   }
 });
 
+test('a change without an amount whose transaction landed is answered with its signature when it is built again with its idempotency key', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 10);
+  const { walletAddress } = wallet;
+  const stakeAccountAddress = await stakeNow(service, wallet, 3);
+  const UNSTAKE = ['/api/v1/unstake/transaction', { stakeAccountAddress }] as const;
+  const steps = [
+    UNSTAKE,
+    ['/api/v1/restake/transaction', { stakeAccountAddress }],
+    UNSTAKE,
+    ['/api/v1/plan', { goal: 'withdraw-all' }],
+  ] as const;
+  for (const [number, [path, members]] of steps.entries()) {
+    const idempotencyKey = `done-${number}`;
+    const build = (one: string, asked: object) =>
+      service.client.post(one, { walletAddress, ...asked, idempotencyKey });
+    const { transaction, transactions } = await build(path, members);
+    const { signature } = await service.client.post('/api/v1/transaction/submit', {
+      signedTransaction: signedBy(wallet, transaction ?? transactions[0].transaction),
+      idempotencyKey,
+    });
+    for (const [one, asked] of [
+      [path, members],
+      UNSTAKE,
+      ['/api/v1/restake/transaction', { stakeAccountAddress }],
+      ['/api/v1/unstake/undo/transaction', {}],
+      ['/api/v1/withdraw/transaction', { all: true }],
+      ['/api/v1/withdraw/transaction', { stakeAccountAddress }],
+      ['/api/v1/plan', { goal: 'withdraw-all' }],
+    ] as const) {
+      const { status, body } = await refused(build(one, asked));
+      assert.deepEqual(
+        [status, body.errorCode, body.signature],
+        [422, 'IDEMPOTENCY_KEY_REUSED', signature],
+        `${one} after ${path}`,
+      );
+    }
+  }
+});
+
 test('a preview lists the possible amounts, the amounts nearest to the requested one, and the plan that is then built', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);

@@ -25,7 +25,7 @@ import { signRequestOf } from './plan-request.ts';
 import { onlyTransaction, planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
 import { planBuildErrors, preparePlan } from './prepare-plan.ts';
 import { MAX_PLAN_ACCOUNTS } from './read-plan-inputs.ts';
-import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
+import { refuseUsedKey } from './refuse-used-key.ts';
 
 /** `POST /api/v1/plan` */
 export const planStakeChange = defineOperation({
@@ -80,11 +80,7 @@ export const planStakeChange = defineOperation({
           message: 'must be omitted, because an undo must land in this epoch',
         },
       ]);
-    await refuseRepeatedAmount(
-      ctx,
-      { wallet: walletAddress, lamports: input.amountSol },
-      input.idempotencyKey,
-    );
+    await refuseUsedKey(ctx, { wallet: walletAddress, lamports: input.amountSol }, input.idempotencyKey);
     const { key, callers } = idempotencyKeyFor(input.idempotencyKey);
     const request = {
       wallet: walletAddress,

@@ -24,7 +24,7 @@ import type { OperationResult } from '../operation.ts';
 import { guidanceSchema, integer, sentenceParamsSchema, sol, timestamp } from '../shared-schemas.ts';
 import { type PlanRequest, signRequestOf } from './plan-request.ts';
 import { type PlannedBytes, type PreparedPlan, preparePlan } from './prepare-plan.ts';
-import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
+import { refuseUsedKey } from './refuse-used-key.ts';
 
 const plannedAccountSchema = z
   .object({
@@ -209,7 +209,7 @@ export const onlyTransaction = (
 
 /**
  * Builds the response of a builder whose plan must fit into one transaction. Throws the errors of
- * `preparePlan` and `refuseRepeatedAmount`, and `AppError('PLAN_NEEDS_SEVERAL')` if one transaction is not
+ * `preparePlan` and `refuseUsedKey`, and `AppError('PLAN_NEEDS_SEVERAL')` if one transaction is not
  * enough.
  */
 export const plannedTransaction = async <Members extends object = object>(
@@ -223,7 +223,7 @@ export const plannedTransaction = async <Members extends object = object>(
   /** The fields that only this builder returns. Default: none. */
   membersOf: (plan: Plan) => Members = () => ({}) as Members,
 ): Promise<OperationResult<z.input<typeof plannedTransactionSchema> & Members>> => {
-  await refuseRepeatedAmount(ctx, rest, idempotencyKey);
+  await refuseUsedKey(ctx, rest, idempotencyKey);
   const { key, callers } = idempotencyKeyFor(idempotencyKey);
   const request = { ...rest, isSingle: true, key, isCallersKey: callers };
   const prepared = await preparePlan(ctx, request, signal);

@@ -11,6 +11,7 @@ import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { boundaryNotices } from '../act/read-build-facts.ts';
 import { unsignedMembers, unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
 import { defineOperation } from '../operation.ts';
+import { refuseUsedKey } from '../plan/refuse-used-key.ts';
 import { addressSchema } from '../shared-schemas.ts';
 import { prepareOnAccount } from './prepare-on-account.ts';
 
@@ -40,11 +41,13 @@ export const createRestakeTransaction = defineOperation({
     'EPOCH_REWARDS_ACTIVE',
     'INSUFFICIENT_BALANCE',
     'WALLET_CANNOT_PAY',
+    'IDEMPOTENCY_KEY_REUSED',
     'NONCE_UNUSABLE',
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {
     const { walletAddress: wallet, stakeAccountAddress: stakeAccount, owner } = input;
+    await refuseUsedKey(ctx, { wallet }, input.idempotencyKey);
     const { voteAccount } = ctx.service.settings;
     const {
       stake,

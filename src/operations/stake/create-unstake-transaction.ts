@@ -19,6 +19,7 @@ import {
 } from '../act/unsigned-response.ts';
 import { defineOperation } from '../operation.ts';
 import { optionalPlan, plannedTransaction } from '../plan/plan-view.ts';
+import { refuseUsedKey } from '../plan/refuse-used-key.ts';
 import { addressSchema } from '../shared-schemas.ts';
 import { prepareUnstake } from './prepare-unstake.ts';
 import {
@@ -78,6 +79,7 @@ export const createUnstakeTransaction = defineOperation({
         signal,
       );
     }
+    await refuseUsedKey(ctx, { wallet }, idempotencyKey);
     const request = { ...what, ...options, wallet, owner };
     const { built, facts, coolsDown, outcome, notices } = await prepareUnstake(ctx, request, signal);
     return unsignedResponse(ctx, built, facts, {

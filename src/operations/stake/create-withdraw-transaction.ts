@@ -9,7 +9,7 @@ import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedMembers, unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
 import { defineOperation } from '../operation.ts';
 import { optionalPlan, plannedTransaction } from '../plan/plan-view.ts';
-import { refuseRepeatedAmount } from '../plan/refuse-repeated-amount.ts';
+import { refuseUsedKey } from '../plan/refuse-used-key.ts';
 import { addressSchema } from '../shared-schemas.ts';
 import { prepareWithdraw } from './prepare-withdraw.ts';
 import {
@@ -61,7 +61,7 @@ export const createWithdrawTransaction = defineOperation({
         signal,
       );
     }
-    await refuseRepeatedAmount(ctx, { wallet, lamports: what.lamports ?? undefined }, idempotencyKey);
+    await refuseUsedKey(ctx, { wallet, lamports: what.lamports ?? undefined }, idempotencyKey);
     const request = { ...what, ...options, wallet };
     const { built, facts, lamports, notices } = await prepareWithdraw(ctx, request, signal);
     return unsignedResponse(ctx, built, facts, {

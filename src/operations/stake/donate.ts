@@ -10,7 +10,7 @@ import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { lifetimeOf, readBuildFacts } from '../act/read-build-facts.ts';
 import { unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
 import { defineOperation } from '../operation.ts';
-import { refuseRepeatedAmount } from '../plan/refuse-repeated-amount.ts';
+import { refuseUsedKey } from '../plan/refuse-used-key.ts';
 import { addressSchema, sol, solAmount } from '../shared-schemas.ts';
 
 /** `POST /api/v1/donate` */
@@ -43,7 +43,7 @@ export const donate = defineOperation({
   ],
   async run({ ctx, input, signal }) {
     const wallet = input.walletAddress;
-    await refuseRepeatedAmount(ctx, { wallet, lamports: input.amountSol }, input.idempotencyKey);
+    await refuseUsedKey(ctx, { wallet, lamports: input.amountSol }, input.idempotencyKey);
     const { donationAddress, memo } = ctx.service.settings;
     const facts = await readBuildFacts(ctx, [wallet, donationAddress], signal, {
       accountsOptional: true,

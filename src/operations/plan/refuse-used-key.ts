@@ -1,26 +1,31 @@
-// Refuses to build an amount again with a key whose transaction has landed or may still land, because nothing that
-// is read from the chain shows that the amount was already moved.
+// Refuses to build a change again with an idempotency key whose transaction has landed, and an amount also while
+// it may still land, because nothing that is read from the chain shows that the amount was already moved.
 
 import type { Address } from '@solana/kit';
-import { AppError } from '../../kernel/app-error.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Throws `AppError('IDEMPOTENCY_KEY_REUSED')` with the signature, or `AppError('STORE_UNAVAILABLE')`. Does
- * nothing if the request has no amount, because repeating such a change has no further effect. Does nothing
- * without a caller's key either, because every request then has a new one.
+ * Throws `AppError('IDEMPOTENCY_KEY_REUSED')` with the signature, or `AppError('STORE_UNAVAILABLE')`. A request
+ * without an amount is allowed while the transaction is in flight or the store is down, because repeating it has
+ * no further effect. Does nothing without a caller's key, because every request then has a new one.
  */
-export const refuseRepeatedAmount = async (
+export const refuseUsedKey = async (
   ctx: Context,
   { wallet, lamports }: { readonly wallet: Address; readonly lamports?: bigint | undefined },
   callersKey: string | undefined,
 ): Promise<void> => {
-  if (lamports === undefined || callersKey === undefined) return;
-  const known = await ctx.store.intents.find({ operation: 'submit', wallet, key: callersKey });
+  if (callersKey === undefined) return;
+  const known = await ctx.store.intents
+    .find({ operation: 'submit', wallet, key: callersKey })
+    .catch((error: unknown) => {
+      if (lamports === undefined && isAppError(error, 'STORE_UNAVAILABLE')) return null;
+      throw error;
+    });
   if (known === null) return;
   const { state, signature } = known.submission;
-  if (state !== 'confirmed' && state !== 'signed') return;
+  if (state !== 'confirmed' && (state !== 'signed' || lamports === undefined)) return;
   throw new AppError(
     'IDEMPOTENCY_KEY_REUSED',
     state === 'confirmed'
