@@ -66,7 +66,7 @@ export const waitUntilStakeChanged = async (
   };
   for (let isFirst = true; ; isFirst = false) {
     const timing = await changing().catch((error: unknown) => {
-      if (isHoldfastError(error, 'NETWORK') || isHoldfastError(error, 'TIMEOUT')) return undefined;
+      if (isHoldfastError(error) && error.retryable) return undefined;
       throw error;
     });
     if (timing === null) break;

@@ -1,10 +1,10 @@
 // The commands that change the chain and sign on this machine.
 
-import { isHoldfastError } from '../../client/holdfast-error.ts';
+import { HoldfastError, isHoldfastError } from '../../client/holdfast-error.ts';
 import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import type { CarriedOut } from '../../client/staking/run-staking-flow.ts';
-import { Declined, StoppedHalfway } from '../../client/staking/staking-errors.ts';
+import { Declined, interruptedError, StoppedHalfway } from '../../client/staking/staking-errors.ts';
 import {
   type Priority,
   type StakingRequest,
@@ -109,10 +109,13 @@ const stateLines = (
   switch (state.name) {
     case 'built':
       return isAlreadyApproved(state) ? [] : review(state.prepared!);
-    case 'expired':
-      return [
-        `${paint('yellow', '!')} The transaction expired before it landed. Rebuilding it for the same request.`,
-      ];
+    case 'expired': {
+      const what =
+        state.reason.why === 'stale'
+          ? 'expired before you approved it, and was not signed'
+          : 'expired before it landed';
+      return [`${paint('yellow', '!')} The transaction ${what}. Rebuilding it for the same request.`];
+    }
     case 'replanned':
       return [`${paint('yellow', '!')} The accounts changed after the plan was made. Making a new plan.`];
     case 'signed':
@@ -185,6 +188,29 @@ const stoppedAfter = (earlier: CarriedOut['landed'], error: unknown): unknown =>
   return new StoppedHalfway(earlier, earlier.length, cause);
 };
 
+/** Returns the error of `--wait` with the transaction, which is confirmed. */
+const waitEnded = (
+  error: unknown,
+  { response: { signature, explorerUrl } }: Completed,
+  idempotencyKey: string,
+  { aborted }: AbortSignal,
+): unknown => {
+  if (!aborted && !isHoldfastError(error)) return error;
+  const { errorCode, operation, message } = aborted || !isHoldfastError(error) ? interruptedError() : error;
+  const text = `${message} The transaction is confirmed; only the wait for the epoch has ended.`;
+  return new HoldfastError({
+    errorCode,
+    operation,
+    message: text,
+    idempotencyKey,
+    body: { error: 'Wait ended', errorCode, message: text, signature, explorerUrl, idempotencyKey },
+  });
+};
+
+/** Lists the accounts of a request that an earlier run carried out. */
+const namedAccounts = ({ stakeAccountAddress, change }: TransactionRecord): readonly string[] =>
+  [stakeAccountAddress ?? [], change?.accounts ?? []].flat();
+
 /** The options of a command, checked before anything is read or asked. */
 interface ActOptions {
   readonly walletAddress: string;
@@ -243,7 +269,7 @@ const readRequest = async (
       isOwner: owner === undefined,
       // With --direct, a request for everything may have several steps, each with its own signatures.
       signed: node === null ? signed : undefined,
-      signedAccounts: [signed?.stakeAccountAddress ?? [], signed?.change?.accounts ?? []].flat(),
+      signedAccounts: signed === undefined ? [] : namedAccounts(signed),
     },
     async () => (await allStakes(node, call, walletAddress)).map(({ address }) => address),
     call.signal,
@@ -420,8 +446,10 @@ const act = async (call: CommandCall, command: Act): Promise<'ok'> => {
     await waitUntilStakeChanged(
       call,
       walletAddress,
-      done.prepared === undefined ? [] : touchedAccounts(done.prepared),
-    );
+      done.prepared === undefined ? namedAccounts(done.record) : touchedAccounts(done.prepared),
+    ).catch((error: unknown) => {
+      throw waitEnded(error, done, idempotencyKey, call.signal);
+    });
   const facts = { action: command.name, idempotencyKey, binding, hasService: node === null, listed };
   if (json) await printDocument(call, options, facts, outcomes);
   else if (done instanceof Declined) terminal.out('Nothing was signed or sent.\n');

@@ -78,7 +78,10 @@ test('a transaction that expires while the user decides is rebuilt for the same 
     clock: { ...machineClock, now: () => nowMs },
   });
   assert.equal(code, 0);
-  assert.match(stdout, /The transaction expired before it landed. Rebuilding it/);
+  assert.match(
+    stdout,
+    /^! The transaction expired before you approved it, and was not signed\. Rebuilding it/m,
+  );
   assert.equal(stdout.match(/^Stake 2 SOL$/gm)?.length, 2);
   assert.deepEqual([built(), submitted()], [2, 1]);
   const keys = proxy.exchanges
@@ -138,6 +141,29 @@ test('if interrupted while waiting for the cluster, the command says that the tr
   proxy.change = undefined;
   const again = await run(next!.split(' '));
   assert.deepEqual([again.code, again.stderr], [0, '']);
+});
+
+test('if interrupted while waiting for the epoch, the command says that the stake is confirmed, and a repetition waits again', async (t) => {
+  const { run, proxy, submitted } = await start(t);
+  const stopAfter = async (last: string, ...more: string[]) => {
+    const stop = new AbortController();
+    let hasLanded = false;
+    proxy.change = ({ path }) => {
+      if (hasLanded) stop.abort();
+      hasLanded = path === last;
+      return undefined;
+    };
+    const given = ['stake', '2', '--wait', '--yes', '--idempotency-key', 'waiting', ...more];
+    return run(given, { signal: stop.signal });
+  };
+  const first = await stopAfter('/api/v1/transaction/submit', '--json');
+  const { errorCode, message, signature, idempotencyKey } = first.error();
+  assert.deepEqual([first.code, errorCode, idempotencyKey], [130, 'ABORTED', 'waiting']);
+  assert.equal(message, 'Interrupted. The transaction is confirmed; only the wait for the epoch has ended.');
+  const again = await stopAfter(STAKE);
+  assert.deepEqual([again.code, submitted()], [130, 1]);
+  assert.ok(again.stdout.includes(String(signature)));
+  assert.match(again.stderr, /only the wait .*\n {2}To continue: holdfast stake 2 --wait/);
 });
 
 test('a transaction with unrequested effects is refused before it is signed', async (t) => {
