@@ -89,7 +89,6 @@ export const openEvents = (options: OpenEventsOptions): OpenEvents => {
     webhooks,
     outbox,
     watched,
-    records: store.transactions,
     onRecorded: delivery.wake,
     ...(isSandbox && { passEveryMs: SANDBOX_PASS_EVERY_MS }),
   };

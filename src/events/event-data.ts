@@ -127,8 +127,7 @@ const stakeMovedAwayDataSchema = z.object({
 });
 
 /**
- * `unexpected_deactivation`: the stake was deactivated by a transaction that the wallet did not sign and this
- * service did not submit.
+ * `unexpected_deactivation`: the stake was deactivated by a transaction that the wallet did not sign.
  */
 const unexpectedDeactivationDataSchema = z.object({
   ...changeShape,

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { verifyTransactionBytes } from '../../client/verify-transaction-bytes.ts';
+import { until } from '../support/index-fixture.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { balanceOf, refused, stakeNow } from '../support/service-calls.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { fundedWallet, newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
@@ -169,4 +171,39 @@ test('the agent’s goals that withdraw something, and requests for other owners
   const rescue = await post('plan', { walletAddress, goal: 'rescue' });
   await submit(owner, { ...rescue.transactions[0], idempotencyKey: rescue.idempotencyKey });
   assert.equal((await accountsOf(owner))[0]!.stakeAuthority, walletAddress);
+});
+
+test('the owner is alerted of every unstake by the stake authority, through the service or elsewhere, also once it is recorded', async () => {
+  const { sandbox, service } = shared();
+  const owner = await fundedWallet(sandbox, 10);
+  const agent = await fundedWallet(sandbox, 1);
+  const { walletAddress } = owner;
+  const stakeAuthority = agent.walletAddress;
+  const staked = async (amountSol: number): Promise<string> => {
+    const built = await post('stake/transaction', { walletAddress, amountSol, stakeAuthority });
+    await submit(owner, built);
+    return built.stakeAccountAddress;
+  };
+  const [here, elsewhere] = [await staked(2), await staked(3)];
+  const unstaking = { walletAddress: stakeAuthority, owner: walletAddress, stakeAccountAddress: here };
+  await submit(agent, await post('unstake/transaction', unstaking));
+  await (await SandboxStaker.of(sandbox, agent)).deactivate(elsewhere);
+
+  const of = (path: string, wallet: string) => service.client.get(`/api/v1/${path}/${wallet}`);
+  // Searches the stake accounts and records what it finds.
+  await until(async () => {
+    await of('stake/history', walletAddress);
+    return (await of('stake/history', stakeAuthority)).history.length === 2;
+  }, 'both unstakes to be recorded');
+  const { alerts, complete } = await of('alerts', walletAddress);
+  assert.deepEqual(
+    alerts.map(({ type, data }: { type: string; data: Record<string, unknown> }) => [
+      ...[type, data.stakeAccountAddress, data.signedBy],
+    ]),
+    [
+      ['unexpected_deactivation', elsewhere, [stakeAuthority]],
+      ['unexpected_deactivation', here, [stakeAuthority]],
+    ],
+  );
+  assert.equal(complete, true);
 });

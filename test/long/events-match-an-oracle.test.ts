@@ -304,7 +304,6 @@ const tellHistories = async (
         webhooks: store.webhooks,
         outbox,
         watched,
-        records: store.transactions,
         voteAccount,
         clock,
         logger,

@@ -307,7 +307,6 @@ export class ScriptedWatch {
         },
       },
       watched,
-      records: this.store.transactions,
       voteAccount: this.vote,
       clock: this.clock,
       logger: createLogger('silent'),

@@ -88,7 +88,6 @@ export const openWatcherFixture = async (
       webhooks: store.webhooks,
       outbox: store.outbox,
       watched: store.watched,
-      records: store.transactions,
       voteAccount: sandbox.voteAccount as Address,
       clock,
       logger,

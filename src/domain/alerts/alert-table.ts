@@ -171,7 +171,7 @@ export const alertTable = {
     wallet: ({ signers, wallet }) => (signers.includes(wallet) ? 'info' : 'warning'),
   },
   unexpected_deactivation: {
-    when: 'The stake was deactivated by a transaction that the wallet did not sign and this service did not submit.',
+    when: 'The stake was deactivated by a transaction that the wallet did not sign.',
     wallet: () => 'warning',
   },
 

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import type { ChangeFact } from '../../domain/alerts/stake-change-facts.ts';
-import { withoutSubmittedHere } from './change-context.ts';
 import { type CandidateSources, chooseAccountsToRead } from './choose-accounts-to-read.ts';
 
 const [a, b, c, w, x] = ['a', 'b', 'c', 'w', 'x'] as [Address, Address, Address, Address, Address];
@@ -96,18 +94,4 @@ test('a known account is read when it is due, but a forgotten account is not', (
   assert.deepEqual(gather(memory, { round: [a, b] }), {
     [a]: { wallet: w, freshFrom: null, isSuspect: false, tries: 0 },
   });
-});
-
-test('deactivations submitted here are omitted, but not a change of authority in the same transaction', async () => {
-  const change = (type: ChangeFact['type'], signature: string) => ({ type, signature }) as ChangeFact;
-  const taken = change('stake_authority_changed', 'ours');
-  const theirs = change('unexpected_deactivation', 'theirs');
-  const records = { find: async () => new Map([['ours', {}]]) } as unknown as Parameters<
-    typeof withoutSubmittedHere
-  >[1];
-  const left = await withoutSubmittedHere(
-    [change('unexpected_deactivation', 'ours'), taken, theirs],
-    records,
-  );
-  assert.deepEqual(left, [taken, theirs]);
 });

@@ -130,7 +130,7 @@ export interface PollFacts {
   readonly chain: ChainFacts;
   readonly plan: PollReads;
   readonly readings: ReadonlyMap<Address, AccountReading>;
-  /** Changes that were found, except deactivations submitted here. */
+  /** Changes that were found. */
   readonly changes: readonly ChangeFact[];
   /** Wallets whose own account is now owned by another program. */
   readonly owners: OwnerChanges;

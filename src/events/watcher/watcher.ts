@@ -9,10 +9,9 @@ import type { LandedStakeTransactions } from '../../chain/transactions/landed-st
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
 import type { Outbox } from '../../store/outbox/outbox.ts';
-import type { TransactionRecords } from '../../store/transaction-records.ts';
 import type { WatchedAccounts } from '../../store/watched-accounts.ts';
 import type { Webhooks } from '../../store/webhooks.ts';
-import { otherWalletsIn, withoutSubmittedHere } from './change-context.ts';
+import { otherWalletsIn } from './change-context.ts';
 import { chooseAccountsToRead } from './choose-accounts-to-read.ts';
 import { ReassignedWalletDetector } from './detect-reassigned-wallets.ts';
 import type { Gap } from './event-of-fact.ts';
@@ -32,8 +31,6 @@ export interface WatcherOptions {
   readonly webhooks: Pick<Webhooks, 'page'>;
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
   readonly watched: WatchedAccounts;
-  /** Records of the transactions submitted here. */
-  readonly records: Pick<TransactionRecords, 'find'>;
   readonly voteAccount: Address;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -132,14 +129,13 @@ export class Watcher {
     const searched = await this.#search(plan.searches, reads);
     const sources = { ...plan, listed, searched: searched.accounts, seconds: position.unixTimestamp };
     const readings = await readAccounts(chooseAccountsToRead(memory, sources), { memory, chain, reads });
-    const found = [...readings.values()].flatMap(({ changes }) => changes);
+    const changes = [...readings.values()].flatMap((reading) => reading.changes);
     const owners = await this.#owners.poll(wallets, {
       ...chain,
       reads: this.#options.reads,
       outbox,
       signal,
     });
-    const changes = await withoutSubmittedHere(found, this.#options.records);
     const changesMeanwhile = [...this.#changes];
     const result = evaluatePoll(memory, {
       chain,

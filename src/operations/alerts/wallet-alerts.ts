@@ -10,7 +10,7 @@ import { allDeactivatedOf, assessChange, theftPatterns } from '../../domain/aler
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { notice } from '../../domain/notice.ts';
 import { changeDataOf, changeDataSchemas } from '../../events/event-data.ts';
-import { otherWalletsIn, withoutSubmittedHere } from '../../events/watcher/change-context.ts';
+import { otherWalletsIn } from '../../events/watcher/change-context.ts';
 import { countStakedAccounts, readWalletChanges } from '../../events/watcher/wallet-changes.ts';
 import { formatCursor, parseCursor } from '../../store/history-cursor.ts';
 import { defineOperation } from '../operation.ts';
@@ -78,7 +78,7 @@ export const walletAlerts = defineOperation({
     complete: z.boolean(),
     ...noticesMembers,
   }),
-  errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+  errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
     const { walletAddress: wallet, limit } = input;
     const { voteAccount } = ctx.service.settings;
@@ -101,7 +101,7 @@ export const walletAlerts = defineOperation({
       readAccounts: async (addresses) => (await ctx.chain.reads.accounts(addresses, query)).accounts,
       take: ctx.chain.searchBudget.take,
     });
-    const changes = await withoutSubmittedHere(found.changes, ctx.store.transactions);
+    const { changes } = found;
     const around = {
       isAllDeactivated: allDeactivatedOf(changes, () => countStakedAccounts(found.stakes)),
       otherWalletsOf: otherWalletsIn(ctx.chain.index ?? { walletRows: () => null }),
