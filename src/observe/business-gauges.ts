@@ -13,18 +13,20 @@ type Ports = Pick<Context, 'clock'> & {
   readonly validator: Pick<Context['validator'], 'facts'>;
 };
 
-/** Values of the last poll; null if a value could not be read. */
+/** Values as last read; null before the first read. */
 interface Seen {
   readonly now: DelegatorEpoch | null;
   readonly before: DelegatorEpoch | null;
   readonly vote: OwnVoteAccount | null;
+  /** Steady time at which `vote` was read, in ms. */
+  readonly voteAtMs: number | null;
   readonly jitoBps: number | null;
   readonly admissionEpochs: number | null;
 }
 
-/** Maximum age of the values. Each poll takes two RPC calls, unless the sampler has just made them. */
+/** Time between polls. Each one takes two RPC calls, unless the sampler has just made them. */
 const FRESH_MS = 60_000;
-/** Age after which incomplete values are read again. */
+/** Time after which values that could not be read are read again. */
 const FRESH_IN_PART_MS = 5_000;
 /**
  * Time that a scrape waits for a poll, short enough for the other metrics to arrive within Prometheus's
@@ -33,38 +35,50 @@ const FRESH_IN_PART_MS = 5_000;
 const WAIT_MS = 3_000;
 const WITHIN_MS = 10_000;
 
-const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null);
-
-const look = async (ctx: Ports): Promise<Seen> => {
+/** Reads all values. One that cannot be read stays as in `last`. */
+const look = async (ctx: Ports, last: Seen): Promise<Seen> => {
   const signal = AbortSignal.timeout(WITHIN_MS);
-  const [epochs, vote, jito, admissionEpochs] = await Promise.all([
-    orNull(ctx.store.delegators.epochs(2)),
-    orNull(ctx.validator.facts.chain.own(signal)),
-    orNull(mevCommission(ctx.validator.facts.sources, signal)),
-    orNull(admissionEpochsLeft(ctx.store.outbox)),
+  const { facts } = ctx.validator;
+  const [epochs, vote, jitoBps, admissionEpochs] = await Promise.all([
+    ctx.store.delegators.epochs(2).catch(() => null),
+    facts.chain.own(signal).catch(() => null),
+    mevCommission(facts.sources, signal).then(
+      ({ value }) => value?.commissionBps ?? last.jitoBps,
+      () => last.jitoBps,
+    ),
+    admissionEpochsLeft(ctx.store.outbox).catch(() => last.admissionEpochs),
   ]);
-  const [now = null, before = null] = epochs ?? [];
-  return { now, before, vote, jitoBps: jito?.value?.commissionBps ?? null, admissionEpochs };
+  const [now = null, before = null] = epochs ?? [last.now, last.before];
+  const { voteAtMs } = vote === null ? last : { voteAtMs: ctx.clock.steadyNow() };
+  return { now, before, vote: vote ?? last.vote, voteAtMs, jitoBps, admissionEpochs };
 };
 
-const NOTHING: Seen = { now: null, before: null, vote: null, jitoBps: null, admissionEpochs: null };
+const NOTHING: Seen = {
+  now: null,
+  before: null,
+  vote: null,
+  voteAtMs: null,
+  jitoBps: null,
+  admissionEpochs: null,
+};
 
 /**
- * Returns gauges that are at most a minute old. If a poll is due, waits for it, and omits outdated values if
- * it does not end in time.
+ * Returns gauges that are at most a minute old, or as last read if the store or the chain does not respond in
+ * time, so an alert about the validator does not end while nothing is known. One gauge is the age of the validator's.
  */
 export const createBusinessGauges = (ctx: Ports): (() => Promise<readonly Gauge[]>) => {
   let seen = NOTHING;
-  let seenAtMs = -Infinity;
+  let isComplete = false;
+  let polledAtMs = -Infinity;
   let looking: Promise<void> | null = null;
-  const ageMs = (): number => ctx.clock.steadyNow() - seenAtMs;
   const refresh = (): void => {
-    const freshMs = seen.now === null || seen.vote === null ? FRESH_IN_PART_MS : FRESH_MS;
-    if (looking !== null || ageMs() < freshMs) return;
-    looking = look(ctx)
+    const pauseMs = isComplete ? FRESH_MS : FRESH_IN_PART_MS;
+    if (looking !== null || ctx.clock.steadyNow() - polledAtMs < pauseMs) return;
+    looking = look(ctx, seen)
       .then((found) => {
+        isComplete = found.now !== null && found.voteAtMs !== seen.voteAtMs;
         seen = found;
-        seenAtMs = ctx.clock.steadyNow();
+        polledAtMs = ctx.clock.steadyNow();
       })
       .finally(() => {
         looking = null;
@@ -79,13 +93,16 @@ export const createBusinessGauges = (ctx: Ports): (() => Promise<readonly Gauge[
       await Promise.race([looking, ctx.clock.sleep(WAIT_MS, ended.signal).catch(() => undefined)]);
       ended.abort();
     }
-    return gaugesOf(ageMs() < FRESH_MS ? seen : NOTHING);
+    return gaugesOf(seen, ctx.clock.steadyNow());
   };
 };
 
 const number = (value: bigint | undefined): number | null => (value === undefined ? null : Number(value));
 
-const gaugesOf = ({ now, before, vote, jitoBps, admissionEpochs }: Seen): readonly Gauge[] => {
+const gaugesOf = (
+  { now, before, vote, voteAtMs, jitoBps, admissionEpochs }: Seen,
+  nowMs: number,
+): readonly Gauge[] => {
   const stake = (state: string, value: bigint | undefined): Gauge => ({
     name: 'holdfast_stake_lamports',
     help: 'Validator stake by state in this epoch.',
@@ -120,6 +137,11 @@ const gaugesOf = ({ now, before, vote, jitoBps, admissionEpochs }: Seen): readon
     commission('inflation', vote?.commissionBps),
     commission('block_revenue', layout4?.blockRevenueCommissionBps),
     commission('jito', jitoBps),
+    {
+      name: 'holdfast_validator_age_seconds',
+      help: 'Time since the validator was last read. Until the next read its values stay as last known.',
+      value: voteAtMs === null ? null : (nowMs - voteAtMs) / 1000,
+    },
     {
       name: 'holdfast_validator_delinquent',
       help: '1 if the cluster lists the validator as delinquent.',
