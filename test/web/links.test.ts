@@ -28,7 +28,7 @@ describe('links to the page', { skip: browserSkip }, () => {
     page.getByRole('textbox', { name: 'Stake SOL' });
 
   it('the three lines of the share dialog work on a page of another origin and lead to the amount, but a frame there stays empty', async (t) => {
-    const { page: own } = await open(t, { url: service().url });
+    const { page: own } = await open(t, { url: service().url, path: '/portfolio' });
     await own.getByRole('button', { name: 'Share', exact: true }).click();
     await own.getByLabel('Amount in the link (SOL)').fill('5');
     const snippet = await own.getByRole('region', { name: 'button code' }).innerText();

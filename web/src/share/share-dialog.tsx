@@ -17,9 +17,12 @@ import { amountOfQuery, buttonSnippet, stakeLink } from './share-links.ts';
 
 const { say } = defineWords('share', shareEnglish);
 
-/** Renders the dialog. Only a link to the stake page may include an amount. */
+/**
+ * Renders the dialog. Only a link to the stake page may include an amount. The portfolio shares that link too, because
+ * its own address would open the reader's own portfolio.
+ */
 export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
-  const isStake = location.pathname === '/';
+  const isStake = ['/', '/portfolio'].includes(location.pathname.replace(/(?<=.)\/+$/, ''));
   const [typed, setTyped] = useState(amountOfQuery(location.search) ?? '');
   const { lamports } = readSol(typed);
   const amount = lamports === null || lamports <= 0n ? null : formatSol(lamports);
