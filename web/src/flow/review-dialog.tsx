@@ -29,7 +29,7 @@ import { Outcome } from './outcome/outcome.tsx';
 import { reviewParties } from './outcome/review-parties.ts';
 import { PlanRows, PlanTable } from './plan-summary.tsx';
 import styles from './review-dialog.module.css';
-import { needsDecision, nothingElse, reviewNotes } from './review-notes.ts';
+import { needsDecision, nothingElse, noticesWithNews, reviewNotes } from './review-notes.ts';
 import { flow, useFlow } from './use-page-flow.ts';
 
 const { say } = defineWords('review', reviewEnglish);
@@ -273,7 +273,9 @@ const OpenReview = () => {
   const signing = step === 'signing';
   const left = useLife(built, step === 'review');
   const { isOver, renewedIn } = useEpochEnd(built, step === 'review');
-  const notices = built?.built.notices ?? [];
+  const { data: summary } = useSummary(record?.kind === 'stake' ? record.walletAddress : null);
+  // A stake must not be signed without news about the validator, such as a raised commission.
+  const notices = built === null ? [] : noticesWithNews(built.built, summary);
   const otherWallet = record !== null && walletAddress !== record.walletAddress;
   return (
     <Dialog

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
+import type { Notice } from '../../../client/generated/shared-types.ts';
 import { unknownEffect } from '../../../src/domain/transaction/effects/approval-effects.ts';
 import { NO_EFFECTS } from '../../../test/support/no-effects.ts';
-import { needsDecision, nothingElse, reviewNotes } from './review-notes.ts';
+import { needsDecision, nothingElse, noticesWithNews, reviewNotes } from './review-notes.ts';
 
 const account = 'AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9' as Address;
 const voteAccount = 'CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8';
@@ -46,4 +47,23 @@ it('the review claims that nothing else happens only if the bytes of all transac
   assert.equal(nothingElse(1, false), 'The transaction does nothing else.');
   assert.equal(nothingElse(2, false), 'The 2 transactions together do nothing else.');
   assert.equal(nothingElse(2, true), 'The 2 transactions together contain no other action.');
+});
+
+it('news about the validator since the transaction was built is added once, and older or other notices are not', () => {
+  const notice = (code: Notice['code'], params: Notice['params'] = {}): Notice => ({
+    code,
+    severity: 'warning',
+    text: code,
+    params,
+  });
+  const response = (seconds: number, ...notices: Notice[]) => ({
+    notices,
+    _meta: { timestamp: new Date(seconds * 1_000).toISOString() },
+  });
+  const [raised, higher] = [500, 700].map((toBps) => notice('COMMISSION_RAISED', { toBps }));
+  const built = response(10, raised!);
+  const later = response(11, raised!, higher!, notice('TIPS_UNKNOWN'));
+  assert.deepEqual(noticesWithNews(built, later), [higher, raised]);
+  assert.deepEqual(noticesWithNews(built, response(10, higher!)), [raised]);
+  assert.deepEqual(noticesWithNews(built, undefined), [raised]);
 });

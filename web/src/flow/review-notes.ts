@@ -1,8 +1,10 @@
 // Builds the notes of the review about effects that the transactions do not show, so users can decide about
 // them.
 
+import type { Notice } from '../../../client/generated/shared-types.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import type { EffectsCheck } from '../../../src/domain/transaction/effects/check-effects.ts';
+import { type Noticed, VALIDATOR_NOTICES } from '../api/validator-notices.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { solText } from '../text/format-figures.ts';
 import { verifierText } from '../text/notice-text.ts';
@@ -55,3 +57,19 @@ export const reviewNotes = (
  */
 export const nothingElse = (count: number, hasNotes: boolean): string =>
   say(hasNotes ? 'isAllButDetails' : 'isAll', { count });
+
+/** Returns the notices of a built transaction, after those about the validator that a later response adds. */
+export const noticesWithNews = (
+  { notices = [], _meta }: Partial<Noticed> & Pick<Noticed, '_meta'>,
+  later: Noticed | undefined,
+): readonly Notice[] =>
+  later === undefined || Date.parse(later._meta.timestamp) <= Date.parse(_meta.timestamp)
+    ? notices
+    : [
+        ...later.notices.filter(
+          ({ code, params }) =>
+            VALIDATOR_NOTICES.includes(code) &&
+            !notices.some((one) => one.code === code && one.params.toBps === params.toBps),
+        ),
+        ...notices,
+      ];
