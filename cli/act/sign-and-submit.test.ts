@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
+import { NotAsAsked } from '../../client/staking/staking-errors.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
 import { json, type ScriptedResponse, startScriptedService } from '../../test/client/scripted-service.ts';
 import {
@@ -95,6 +96,23 @@ test('a transaction that only the service reports as expired is not signed again
     undefined,
     'the first transaction has already expired',
   );
+});
+
+test('two runs with the same key at the same time sign once, and the later one returns the outcome of the first', async (t) => {
+  for (const end of ['sign', 'fail'] as const) {
+    const here = await start(t, [plan(5n), plan(5n), confirms, confirms]);
+    let isFirst = true;
+    const { record } = await here.run({
+      approve: async () => {
+        if (isFirst) await here.run();
+        isFirst = false;
+        if (end === 'fail') throw new NotAsAsked('The account is already in use.', 'service');
+        return end;
+      },
+    });
+    assert.ok(record.confirmedAtMs !== undefined);
+    assert.deepEqual([here.signatures.length, here.paths()], [1, ['/plan', '/plan', SUBMIT, SUBMIT]]);
+  }
 });
 
 test('an idempotency key that was used on another chain is refused before anything is requested', async (t) => {

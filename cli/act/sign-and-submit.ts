@@ -244,7 +244,9 @@ export const signAndSubmit = async (
   const { idempotencyKey, ledger, mostStakeLamports, sign, provesExpired, policy, ...ports } = options;
   const { approve, approveDespiteOpenSignature } = ports;
   const epoch = async (): Promise<number | null> => (await options.epoch?.()) ?? null;
-  requireSameChain(request.walletAddress, options);
+  const { walletAddress } = request;
+  const earlier = ledger.lastSigned(walletAddress, idempotencyKey);
+  requireSameChain(walletAddress, options);
   let isAdmitted = false;
   /** Checks the request against the limits. Needed once per run, and only if something will be signed. */
   const admit = async (): Promise<void> => {
@@ -257,8 +259,14 @@ export const signAndSubmit = async (
     policy === undefined ? decide : underPolicy(decide, policy, idempotencyKey, epoch, admit);
   /** Ledger number of the last signature of this run. */
   let id = 0n;
+  /** True if another run has signed with the key since this one began, which has signed nothing. */
+  const isOvertaken = (): boolean => {
+    const { signature } = ledger.lastSigned(walletAddress, idempotencyKey) ?? {};
+    return id === 0n && signature !== undefined && signature !== earlier?.signature;
+  };
   /** The only function that signs on this machine. It writes the ledger and the audit before it signs. */
   const signOnce = async (message: Uint8Array, record: TransactionRecord, prepared: Prepared) => {
+    if (isOvertaken()) throw new Error('Another run signed with this idempotency key.');
     await admit();
     const planned = { record, requestKey: idempotencyKey, message, prepared };
     const transactionSha256 = messageHash(message);
@@ -274,7 +282,6 @@ export const signAndSubmit = async (
       throw error;
     }
   };
-  const { walletAddress } = request;
   const record = newRecord(request, {
     cluster: options.cluster ?? '',
     voteAccount: options.binding.voteAccount,
@@ -282,7 +289,6 @@ export const signAndSubmit = async (
     begunAtMs: options.now(),
   });
   const isLinked = ledger.isLinked(walletAddress, idempotencyKey, parametersOf(record));
-  const earlier = ledger.lastSigned(walletAddress, idempotencyKey);
   const first = await recordOf(record, request, service, options, { earlier, isLinked });
   // A request that was signed before may only return its outcome, which needs no permission.
   const isKnown = earlier !== undefined || isLinked;
@@ -355,6 +361,8 @@ export const signAndSubmit = async (
     },
     mostAttempts: 1,
   }).catch((error: unknown) => {
+    // Whatever went wrong here, the first run's outcome is the answer.
+    if (!options.signal.aborted && isOvertaken()) return signAndSubmit(service, request, options);
     if (error instanceof PolicyRefused && error.refusal.signUrl !== undefined)
       ledger.linked(walletAddress, idempotencyKey, parametersOf(record));
     throw error;
