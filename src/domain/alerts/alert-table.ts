@@ -84,7 +84,7 @@ export interface EpochDigest {
   readonly newWallets: number;
   readonly goneWallets: number;
   /**
-   * Alarms since the last digest. `lastedMs` is null while an alarm is still active. The list is null if a
+   * Alarms since the last digest. `lastedMs` is null until the end of an alarm is reported. The list is null if a
    * later digest, sent together with this one, contains the alarms.
    */
   readonly alarms: readonly { readonly title: string; readonly lastedMs: number | null }[] | null;
@@ -392,7 +392,7 @@ export const alertTable = {
         const reported = alarms && [
           ...alarms.map(
             ({ title, lastedMs }) =>
-              `${title} (${lastedMs === null ? 'still active' : duration(lastedMs / 1_000)})`,
+              `${title} (${lastedMs === null ? 'no end reported yet' : duration(lastedMs / 1_000)})`,
           ),
           ...alerts,
         ];

@@ -136,6 +136,23 @@ test('an absence found together with the digest is included in the digest of its
   assert.match(digest.message, / Alarms and warnings since the last digest: No credits in epoch 802\.$/);
 });
 
+test('a digest does not say that an alarm is still active, because its end is reported a minute after the problem ended', async (t) => {
+  const { delegators, outbox, webhooks } = await openTestStore(t);
+  const clock = createManualClock();
+  await webhooks.register(exampleRegistration(1), NO_CAPS);
+  const alerts = operatorAlertsOf({ delegators, outbox, clock });
+  const alarms = { rpc_unreachable: { number: 1, sinceMs: clock.now(), by: null, isOn: true } };
+  await outbox.record([], [{ name: 'service alarms', value: JSON.stringify({ alarms, past: [] }) }]);
+  for (const epoch of [800n, 801n, 802n]) {
+    const stake = { activeLamports: SOL, activatingLamports: 0n, deactivatingLamports: 0n };
+    await delegators.recordEpoch({ epoch, accounts: 1, delegators: 1, ...stake });
+    clock.advance(20_000);
+    await alerts.evaluate(true, wholeFilePatience());
+  }
+  const [digest] = await outbox.deliveries(exampleId(1), { limit: 9, before: null, state: null });
+  assert.match(JSON.parse(digest!.data).message, / No RPC node is responding \(no end reported yet\)\.$/);
+});
+
 test('a digest names the stake that is leaving once per alert that was sent, also if it is sent together with the digest or before 500 others', async (t) => {
   const { delegators, outbox, webhooks } = await openTestStore(t);
   const clock = createManualClock();

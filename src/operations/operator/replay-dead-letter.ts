@@ -25,7 +25,7 @@ export const replayDeadLetter = defineOperation({
     if (registration === null || registration.deletedAtMs !== null)
       throw new AppError('NOT_FOUND', 'No active webhook has this id.', {
         reason: 'NO_ACTIVE_WEBHOOK',
-        suggestedAction: guidance`${step('listDeadLetters')} shows the webhook of each delivery.`,
+        suggestedAction: guidance`If it was deleted, only its owner can restore it, with its secret. ${step('listDeadLetters')} shows the webhook of each delivery.`,
       });
     if (registration.disabledReason !== null)
       throw new AppError('WEBHOOK_DISABLED', 'This webhook is disabled and gets only pings.', {

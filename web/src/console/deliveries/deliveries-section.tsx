@@ -85,7 +85,7 @@ const LetterWallets = ({ letters }: LetterGroup) => {
 const SendAgain = ({ letters }: LetterGroup) => {
   const [letter] = letters;
   if (letter.webhookDisabled === null) return <ReplayButton letters={letters} />;
-  if (letter.webhookDisabled === 'deleted') return 'Webhook deleted';
+  if (letter.webhookDisabled === 'deleted') return 'Webhook deleted; only its owner can restore it';
   return isOwnAlert(letter) ? (
     <Link href="/alerts">Enable it again</Link>
   ) : (

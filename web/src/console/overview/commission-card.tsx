@@ -7,7 +7,7 @@ import { Empty } from '../../ui/empty-state.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import styles from '../console.module.css';
 import { useOwnValidator } from '../operator-reads.ts';
-import { commissionOutcome, type KnownYield, knownYield } from './commission-what-if.ts';
+import { commissionOutcome, type KnownYield, knownYield, whyUnknown } from './commission-what-if.ts';
 
 const sol = (value: number): string => `${solShort(Number(value.toFixed(9)))} SOL`;
 
@@ -76,13 +76,11 @@ export const CommissionCard = ({ activeSol }: { activeSol: number }) => {
   return (
     <Card
       title="What if you changed your commission?"
-      note="Based on your stakers' APY and today's active stake, if no one leaves. Excludes block rewards and tips."
+      note="Based on your stakers' APY and today's active stake, if no one leaves. Your commission excludes block rewards and tips."
     >
       {known === null ? (
         <Empty icon="clock" title="Currently unknown">
-          {data.apy?.commission === 100
-            ? 'At a commission of 100%, stakers get no inflation rewards, so there is no yield to compare.'
-            : 'The yield or the commission is currently unavailable.'}
+          {whyUnknown(data.apy)}
         </Empty>
       ) : (
         <WhatIf known={known} activeSol={activeSol} />

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { OwnValidator } from '../operator-api.ts';
-import { commissionOutcome, knownYield } from './commission-what-if.ts';
+import { commissionOutcome, knownYield, whyUnknown } from './commission-what-if.ts';
 
 const apyWith = (more: object): OwnValidator['apy'] =>
   ({
@@ -39,4 +39,13 @@ it('nothing is computed while the yield or the commission is unknown, or if the 
     { method: { secondsPerEpoch: null } },
   ])
     assert.equal(knownYield(apyWith(more)), null);
+});
+
+it('a card without a comparison says why: the reason why stake earns nothing, if there is one', () => {
+  const text = 'The validator is delinquent.';
+  const notices = [{ code: 'VALIDATOR_DELINQUENT', severity: 'critical', text }];
+  assert.equal(whyUnknown(apyWith({ stakingApy: null, notices })), text);
+  assert.match(whyUnknown(apyWith({ stakingApy: null, notices: [] })), /currently unavailable/);
+  assert.match(whyUnknown(apyWith({ commission: 100, notices })), /100%/);
+  assert.match(whyUnknown(null), /currently unavailable/);
 });

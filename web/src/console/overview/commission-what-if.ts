@@ -30,6 +30,13 @@ export const knownYield = (apy: OwnValidator['apy']): KnownYield | null => {
   };
 };
 
+/** Says why `knownYield` returns null. */
+export const whyUnknown = (apy: OwnValidator['apy']): string =>
+  apy?.commission === 100
+    ? 'At a commission of 100%, stakers get no inflation rewards, so there is no yield to compare.'
+    : (apy?.notices.find(({ severity }) => severity === 'critical')?.text ??
+      'The yield or the commission is currently unavailable.');
+
 interface CommissionOutcome {
   readonly validatorSolPerEpoch: number;
   readonly validatorSolPerYear: number;
