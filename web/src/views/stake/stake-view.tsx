@@ -6,14 +6,10 @@ import { useBalance, useEpoch, useValidator } from '../../api/shared-reads.ts';
 import { useFlowShown } from '../../flow/flow-shown.ts';
 import { flow, useFlow } from '../../flow/use-page-flow.ts';
 import { amountOfQuery } from '../../share/share-links.ts';
-import { useForeignControl } from '../../shell/foreign-control.ts';
 import { brand } from '../../state/document-brand.ts';
 import { solField } from '../../text/format-figures.ts';
-import { Notice } from '../../ui/notice.tsx';
 import { criticalNotice, Notices } from '../../ui/notice-list.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
-import { defineWords } from '../../words/define-words.ts';
-import { stakeEnglish } from '../../words/en/stake.ts';
 import { type AmountLimits, limitsOf, readAmount } from './amount-limits.ts';
 import { Assurances } from './assurances.tsx';
 import { Hero } from './hero.tsx';
@@ -21,8 +17,6 @@ import { ProjectionCard, type ProjectionHorizon } from './projection-card.tsx';
 import { StakeForm } from './stake-form.tsx';
 import styles from './stake-view.module.css';
 import { useProjection } from './use-projection.ts';
-
-const { say } = defineWords('stake', stakeEnglish);
 
 // Loaded with the first transaction, like the review.
 const FlowCard = lazy(async () => ({ default: (await import('../../flow/flow-card.tsx')).FlowCard }));
@@ -101,7 +95,6 @@ export const StakeView = () => {
   const [earlier] = useState(() => flow.state.get().record?.idempotencyKey);
   const isEarlier = isShown && step === 'confirmed' && record?.idempotencyKey === earlier;
   const flowShown = isShown && !isEarlier;
-  const noOffer = useForeignControl() !== null && !flowShown;
   return (
     <>
       <Hero notices={notices} />
@@ -117,25 +110,21 @@ export const StakeView = () => {
           </Suspense>
         </div>
       )}
-      {noOffer ? (
-        <Notice>{say('foreignControl')}</Notice>
-      ) : (
-        <div className={styles.grid}>
-          {flowShown ? (
-            <Suspense>
-              <FlowCard />
-            </Suspense>
-          ) : (
-            <StakeForm text={text} onText={setText} limits={limits} isDiscouraged={critical !== undefined} />
-          )}
-          <ProjectionCard
-            amountLamports={amountLamports}
-            horizon={horizon}
-            onHorizon={setHorizon}
-            projection={projection}
-          />
-        </div>
-      )}
+      <div className={styles.grid}>
+        {flowShown ? (
+          <Suspense>
+            <FlowCard />
+          </Suspense>
+        ) : (
+          <StakeForm text={text} onText={setText} limits={limits} isDiscouraged={critical !== undefined} />
+        )}
+        <ProjectionCard
+          amountLamports={amountLamports}
+          horizon={horizon}
+          onHorizon={setHorizon}
+          projection={projection}
+        />
+      </div>
       <Assurances />
       {brand.faq.length > 0 && (
         <Suspense fallback={null}>

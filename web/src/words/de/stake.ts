@@ -13,7 +13,6 @@ export const stakeGerman: Translation<typeof stakeEnglish> = {
   stakers: 'Stakende',
   activeStake: 'Aktiver Stake (SOL)',
   promise: 'Erträge erhalten. Ihre Wallet behält die Kontrolle.',
-  foreignControl: 'Sie können hier wieder staken, sobald nur noch Ihre Wallet Ihre Stakes kontrolliert.',
   stakeSol: 'SOL staken',
   balance: 'Guthaben {amount}',
   yourBalance: 'Ihr Guthaben',

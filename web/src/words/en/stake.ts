@@ -12,7 +12,6 @@ export const stakeEnglish = {
   stakers: 'Stakers',
   activeStake: 'Active stake (SOL)',
   promise: 'Earn rewards. Your wallet stays in control.',
-  foreignControl: 'You can stake here again when only your wallet controls your stakes.',
   // The form.
   stakeSol: 'Stake SOL',
   balance: 'Balance {amount}',
