@@ -129,6 +129,9 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await stepIs(page, 'confirmed', 'done');
     const [account] = await stakeAccountsOf(service(), walletAddress);
     assert.deepEqual([account!.stakeAuthority, account!.withdrawAuthority], [agent, walletAddress]);
+    await page
+      .getByText(/^Any time, by Ba84….*Your wallet must take the stake authority back first$/)
+      .waitFor();
     await page.getByRole('link', { name: 'Portfolio' }).first().click();
     await page
       .getByText(/can unstake it or delegate it elsewhere, but cannot withdraw/)

@@ -40,9 +40,10 @@ const ORDER: readonly Reached[] = ['prepared', 'signing', 'submitted', 'confirme
 /** True if a later transaction has changed the account, so the last steps no longer describe it. */
 export const isOvertaken = ({ flow: { step, record }, account, isSettled }: StepFacts): boolean =>
   step === 'confirmed' &&
-  isSettled === true &&
   account !== undefined &&
   record !== null &&
+  // A node that is behind has no account of a new stake, so an existing account is never an outdated one.
+  (isSettled === true || (record.kind === 'stake' && account !== null)) &&
   wordsOf(record).last?.isOvertaken(account) === true;
 
 /** Returns the current step. `ended` means that the last step is done. */

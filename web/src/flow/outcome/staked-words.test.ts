@@ -7,18 +7,29 @@ import { stakedWords } from './staked-words.ts';
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
 const END = '2026-11-24T14:10:00Z';
 const boundary = { estimatedEpochEnd: END, earliestEpochEnd: END, latestEpochEnd: END };
+const OWN = { stakeAuthority: 'AAAAxxxxBBBB', withdrawAuthority: 'AAAAxxxxBBBB' };
 const at = (iso: string) => ({ at: iso, earliest: iso, latest: iso });
 
 it('a new stake earns from the epoch boundary on, and can be withdrawn immediately until then', () => {
-  const account = { state: 'activating', activeSol: 0, ifUnstakedNow: at('2026-11-24T12:00:00Z') } as const;
+  const account = {
+    ...OWN,
+    state: 'activating',
+    activeSol: 0,
+    ifUnstakedNow: at('2026-11-24T12:00:00Z'),
+  } as const;
   assert.deepEqual(stakedWords({ isEarning: false, account, boundary }, NOW_MS), {
     earning: `${timeText(END, NOW_MS)}, in about 2 h 10 min`,
     unstaking: 'Any time. Until it is active, you can withdraw right away',
   });
+  const shared = { ...account, stakeAuthority: 'CCCCxxxxDDDD' };
+  assert.equal(
+    stakedWords({ isEarning: false, account: shared, boundary }, NOW_MS).unstaking,
+    'Any time, by CCCC…DDDD. Your wallet must take the stake authority back first',
+  );
 });
 
 it('an active stake earns now, and its SOL can be withdrawn from the time that the service reports', () => {
-  const account = { state: 'active', activeSol: 5, ifUnstakedNow: at(END) } as const;
+  const account = { ...OWN, state: 'active', activeSol: 5, ifUnstakedNow: at(END) } as const;
   const time = timeText(END, NOW_MS);
   assert.deepEqual(stakedWords({ isEarning: true, account, boundary }, NOW_MS), {
     earning: 'Now, paid into the stake account each epoch',

@@ -1,5 +1,6 @@
 // Describes when a confirmed stake begins to earn, and how early it can be unstaked.
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
+import { shortAddress } from '../../../../src/domain/short-address.ts';
 import {
   atTimeText,
   boundaryTime,
@@ -16,7 +17,10 @@ const { say } = defineWords('outcome', outcomeEnglish);
 interface StakedFacts {
   /** True once the stake is active. */
   readonly isEarning: boolean;
-  readonly account: Pick<StakeAccount, 'state' | 'activeSol' | 'ifUnstakedNow'> | null;
+  readonly account: Pick<
+    StakeAccount,
+    'state' | 'activeSol' | 'ifUnstakedNow' | 'stakeAuthority' | 'withdrawAuthority'
+  > | null;
   readonly boundary: EpochBoundary | null;
 }
 
@@ -35,11 +39,14 @@ export const stakedWords = (
             time: atTimeText(boundary.estimatedEpochEnd, nowMs, boundaryTime(boundary, nowMs)),
             duration: durationText((Date.parse(boundary.estimatedEpochEnd) - nowMs) / 1000),
           }),
-    unstaking: !now
-      ? null
-      : account?.state === 'activating' && account.activeSol === 0
-        ? say('freeUntilActive')
-        : say('readyIfUnstakedNow', { time: boundedTime(now.at, [now.earliest, now.latest], nowMs) }),
+    unstaking:
+      !account || !now
+        ? null
+        : account.stakeAuthority !== account.withdrawAuthority
+          ? say('byStakeAuthority', { authority: shortAddress(account.stakeAuthority) })
+          : account.state === 'activating' && account.activeSol === 0
+            ? say('freeUntilActive')
+            : say('readyIfUnstakedNow', { time: boundedTime(now.at, [now.earliest, now.latest], nowMs) }),
   };
 };
 

@@ -64,7 +64,7 @@ describe('actions of a stake that', () => {
   it('is controlled by another wallet: none, with the address of that wallet', () => {
     const { kinds, hint } = possibleActions(account({}), NOW);
     assert.deepEqual(kinds, []);
-    assert.match(hint!, /Only the stake authority/);
+    assert.match(hint!, /withdraw authority can take that role back/);
   });
 });
 

@@ -42,6 +42,7 @@ export const outcomeGerman: Translation<typeof outcomeEnglish> = {
   earnsNow: 'Ab sofort, jede Epoche auf das Stake-Konto',
   canBeUnstaked: 'Auflösen',
   freeUntilActive: 'Jederzeit möglich. Solange er noch nicht aktiv ist, können Sie sofort auszahlen',
+  byStakeAuthority: 'Jederzeit durch {authority}. Ihre Wallet muss die Stake-Autorität erst zurückholen',
   readyIfUnstakedNow: 'Jederzeit möglich. Wenn Sie es jetzt tun, können Sie ab {time} auszahlen',
   announced: '{title}. Der Stake wird mit der nächsten Epoche aktiv.',
   announcedEarning: '{title}. Der Stake ist aktiv und bringt Erträge.',

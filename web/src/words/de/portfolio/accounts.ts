@@ -49,7 +49,8 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   hintDeactivatingIn:
     'Auszahlbar frühestens, wenn diese Epoche endet, in etwa {duration}. Mehr ist nicht zu tun.',
   hintLocked: 'Inaktiv, aber gesperrt.',
-  hintOnlyAuthority: 'Nur die Stake-Autorität kann diesen Stake auflösen.',
+  hintOnlyAuthority:
+    'Eine andere Adresse hat die Stake-Autorität. Die Auszahlungs-Autorität kann sie zurückholen und den Stake auflösen.',
   hintRewards:
     'Die Erträge der letzten Epoche werden verteilt. Bis das abgeschlossen ist, meist nach wenigen Minuten, lässt sich der Stake nicht ändern.',
 

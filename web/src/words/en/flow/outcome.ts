@@ -40,6 +40,7 @@ export const outcomeEnglish = {
   earnsNow: 'Now, paid into the stake account each epoch',
   canBeUnstaked: 'Can be unstaked',
   freeUntilActive: 'Any time. Until it is active, you can withdraw right away',
+  byStakeAuthority: 'Any time, by {authority}. Your wallet must take the stake authority back first',
   readyIfUnstakedNow: 'Any time. If you unstake now, you can withdraw from {time}',
   announced: '{title}. It becomes active in the next epoch.',
   announcedEarning: '{title}. It is active and earns rewards.',

@@ -50,7 +50,8 @@ export const portfolioAccountsEnglish = {
   hintDeactivatingIn:
     'You can withdraw it when this epoch ends, in about {duration}, at the earliest. There is nothing more to do.',
   hintLocked: 'This stake is inactive but locked.',
-  hintOnlyAuthority: 'Only the stake authority can unstake this stake.',
+  hintOnlyAuthority:
+    'Another address is the stake authority. The withdraw authority can take that role back and unstake.',
   hintRewards:
     'Last epoch’s rewards are being paid out. Stake cannot be changed until that is done, usually within minutes.',
 
