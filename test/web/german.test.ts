@@ -82,6 +82,10 @@ describe('a German-speaking user', { skip: browserSkip }, () => {
       await page.setViewportSize({ width, height: 780 });
       assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, `${width}`);
     }
+    await page.getByRole('link', { name: 'Validator', exact: true }).first().click();
+    await page.getByRole('button', { name: /nachrechnen/ }).waitFor();
+    await page.getByText('Frankfurt, Deutschland').first().waitFor();
+    assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), 320);
   });
 
   it('switches to English, which a reload keeps, and back', async (t) => {

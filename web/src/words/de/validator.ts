@@ -150,7 +150,7 @@ export const validatorGerman: Translation<typeof validatorEnglish> = {
   changedSinceStart: 'Seit dem Start des Dienstes auf der Festplatte geändert: {files}',
   changedText:
     'Der Dienst führt noch den älteren Code aus, dessen Hash oben steht. Den neuen Code führt er ab dem nächsten Start aus.',
-  recompute: 'In diesem Browser nachrechnen',
+  recompute: 'Im Browser nachrechnen',
   noHashing:
     'Browser berechnen Hashes nur auf Seiten von localhost oder über HTTPS. Verwenden Sie stattdessen sha256sum.',
   commitAndTree: 'Commit, Verzeichnisbaum und Prüfung',
