@@ -131,6 +131,7 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
           logger,
         })
       : createProfileFile(options.places.profileFile);
+  const status = createValidatorStatusBoard(clock);
   const read = createValidatorFacts({
     ...providers,
     profile,
@@ -142,11 +143,11 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     scan: (epoch, signal) => scanDelegators(pool, voteAccount, epoch, signal),
     indexedDelegators: () => index?.totals()?.delegators ?? null,
     samples,
+    noteState: status.noteState,
     clock,
     logger,
     lifetime,
   });
-  const status = createValidatorStatusBoard(clock);
   const facts: ValidatorFacts = {
     ...read,
     apy: async (given) => {

@@ -20,7 +20,7 @@ import type { ReadRealised } from './measured-inflation.ts';
 import { HISTORY_EPOCHS, NO_NETWORK_PROVIDER, realisedTips } from './mev-rates.ts';
 import { nullIfUnavailable } from './null-if-unavailable.ts';
 import { type Part, part, providerPart, requireAny, warningsOf } from './response-part.ts';
-import { type ChainFacts, commissionPct, isNotListed, type OwnVoteAccount } from './validator-chain-facts.ts';
+import { type ChainFacts, commissionPct, earningStateOf, isNotListed } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 import { type YieldSpread, yieldSpread } from './yield-spread.ts';
 
@@ -150,14 +150,8 @@ export const readEarningState = async (
   facts: ChainFacts,
   signal: AbortSignal,
 ): Promise<EarningState | 'closed' | null> => {
-  const stateOf = (own: OwnVoteAccount): EarningState => ({
-    delinquent: own.listed.delinquent,
-    // A validator that never had stake is not expected to participate.
-    inEpoch: own.listed.inEpoch || own.listed.epochCredits.length === 0,
-    commissionPct: commissionPct(own),
-  });
   try {
-    return stateOf(await facts.own(signal));
+    return earningStateOf(await facts.own(signal));
   } catch (error) {
     if (isNotListed(error)) return 'closed';
     if (isAppError(error, 'UPSTREAM_UNAVAILABLE')) return null;

@@ -2,7 +2,7 @@
 import type { EpochPosition } from '../chain/ports.ts';
 import type { Notice } from '../domain/notice.ts';
 import { nullIfUnavailable } from './null-if-unavailable.ts';
-import { commissionPct, isNotListed, type OwnVoteAccount } from './validator-chain-facts.ts';
+import { earningStateOf, isNotListed } from './validator-chain-facts.ts';
 import type { ValidatorFacts } from './validator-facts.ts';
 import type { ValidatorStatusBoard } from './validator-status.ts';
 
@@ -37,7 +37,6 @@ export const createStatusPoll = ({
   };
 
   const postStatus = async (
-    own: OwnVoteAccount,
     { epoch, absoluteSlot }: Pick<EpochPosition, 'epoch' | 'absoluteSlot'>,
     signal: AbortSignal,
   ): Promise<void> => {
@@ -46,18 +45,20 @@ export const createStatusPoll = ({
       recordedCommission(epoch),
       nullIfUnavailable(warningsIn(epoch)),
     ]);
+    // Another caller may have read it again in the meantime.
+    const own = await chain.own(signal);
+    const { delinquent, inEpoch, commissionPct } = earningStateOf(own);
     const { identity, lastVoteSlot } = own.listed;
     const slotsAgo = absoluteSlot > lastVoteSlot ? absoluteSlot - lastVoteSlot : 0n;
     firstIdentity ??= identity;
     board.post({
       listed: true,
       moved: identity === firstIdentity ? null : { from: firstIdentity, to: identity },
-      delinquent: own.listed.delinquent,
+      delinquent,
       lastVote: { slot: lastVoteSlot, slotsAgo },
-      // A validator that never had stake is not expected to participate.
-      inEpoch: own.listed.inEpoch || own.listed.epochCredits.length === 0,
+      inEpoch,
       reported: warnings ?? [],
-      commission: commissionPct(own),
+      commission: commissionPct,
       recordedCommission: recorded,
       apy,
     });
@@ -66,8 +67,8 @@ export const createStatusPoll = ({
   return async (signal) => {
     try {
       // An older read could be from before a change that is already reported.
-      const own = await chain.ownNow(signal);
-      await postStatus(own, await cluster.epochPosition(signal), signal);
+      await chain.ownNow(signal);
+      await postStatus(await cluster.epochPosition(signal), signal);
     } catch (error) {
       if (isNotListed(error))
         board.post({

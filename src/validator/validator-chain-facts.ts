@@ -9,6 +9,7 @@ import type {
 } from '../chain/validator/validator-reads.ts';
 import type { InflationSchedule } from '../domain/validator/inflation-schedule.ts';
 import type { LeaderCounts } from '../domain/validator/leader-slots.ts';
+import type { EarningState } from '../domain/validator/stake-earnings.ts';
 import { rankingOf, type ValidatorRanking } from '../domain/validator/validator-score.ts';
 import { orAbort } from '../kernel/abort.ts';
 import { AppError, isAppError } from '../kernel/app-error.ts';
@@ -97,6 +98,13 @@ export const isNotListed = (error: unknown): boolean =>
 export const commissionPct = ({ commissionBps }: OwnVoteAccount): number | null =>
   commissionBps === null ? null : commissionBps / 100;
 
+export const earningStateOf = (own: OwnVoteAccount): EarningState => ({
+  delinquent: own.listed.delinquent,
+  // A validator that never had stake is not expected to participate.
+  inEpoch: own.listed.inEpoch || own.listed.epochCredits.length === 0,
+  commissionPct: commissionPct(own),
+});
+
 const readOwn = async (sources: ValidatorSources, signal: AbortSignal): Promise<OwnVoteAccount> => {
   const [listed, state] = await Promise.all([
     sources.chain.voteAccount(sources.voteAccount, { signal }),
@@ -160,7 +168,16 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   };
   const votes = cached(
     freshMs.own,
-    dated((signal) => readOwn(sources, signal)),
+    dated(async (signal) => {
+      try {
+        const read = await readOwn(sources, signal);
+        sources.noteState?.(earningStateOf(read));
+        return read;
+      } catch (error) {
+        if (isNotListed(error)) sources.noteState?.('closed');
+        throw error;
+      }
+    }),
   );
   const own = async (signal: AbortSignal, epoch = 0n): Promise<OwnVoteAccount> =>
     (await current(votes, (found) => found.epoch >= epoch, signal)).value;

@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import type { ClusterState, SolanaReads } from '../chain/ports.ts';
 import type { RewardReads } from '../chain/validator/reward-reads.ts';
 import type { ValidatorReads } from '../chain/validator/validator-reads.ts';
+import type { EarningState } from '../domain/validator/stake-earnings.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
 import type { Samples } from '../store/validator-samples.ts';
@@ -40,6 +41,8 @@ export interface ValidatorSources {
   readonly mev: MevStatistics | null;
   readonly profile: ProfileFile;
   readonly samples: Samples;
+  /** Called with every state of the vote account that is read. Default: ignored. */
+  readonly noteState?: (state: EarningState | 'closed') => void;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Aborted when the service stops. */

@@ -56,6 +56,25 @@ test('a poll that is in the future because the clock was set back yields no vali
   assert.equal(board.current(), FINE);
 });
 
+test('a state read after the poll replaces the state of the poll, but does not make the poll younger', () => {
+  const { clock, board } = boardWith(FINE);
+  board.noteState({ delinquent: true, inEpoch: false, commissionPct: 100 });
+  assert.deepEqual(
+    board.notices().map(({ code }) => code),
+    ['VALIDATOR_DELINQUENT', 'VALIDATOR_NOT_ADMITTED', 'COMMISSION_FULL', 'COMMISSION_RAISED'],
+  );
+  board.noteState('closed');
+  assert.deepEqual(
+    board.notices().map(({ code }) => code),
+    ['VALIDATOR_CLOSED'],
+  );
+  board.noteState({ delinquent: false, inEpoch: true, commissionPct: 5 });
+  assert.deepEqual(board.notices(), []);
+  clock.advance(STATUS_LIFETIME_MS);
+  board.noteState({ delinquent: true, inEpoch: true, commissionPct: 5 });
+  assert.equal(board.current(), null);
+});
+
 test('a healthy validator triggers no warning', () => {
   assert.deepEqual(boardWith(FINE).board.warnings(), []);
 });

@@ -1,7 +1,7 @@
 // The validator status shown before signing, kept in memory: delinquency, a raised commission, and the yield.
 
 import { criticalNotice, type Notice, notice, rankedNotices } from '../domain/notice.ts';
-import { earningNotices, VALIDATOR_CLOSED } from '../domain/validator/stake-earnings.ts';
+import { type EarningState, earningNotices, VALIDATOR_CLOSED } from '../domain/validator/stake-earnings.ts';
 import { ageMs, type Clock } from '../kernel/clock.ts';
 import type { ApyFacts } from './apy-facts.ts';
 
@@ -56,6 +56,8 @@ export interface ValidatorStatusBoard {
   readonly rewardsEstimate: (delegatedLamports: bigint) => RewardsEstimate | null;
   /** Stores the status from a new poll. */
   readonly post: (status: ValidatorStatus) => void;
+  /** Replaces the state in the last poll, so that no response warns later than another one. */
+  readonly noteState: (state: EarningState | 'closed') => void;
   /** Replaces the yield of the last poll, so that all responses show the newest yield. */
   readonly noteApy: (apy: ApyFacts) => void;
 }
@@ -134,6 +136,20 @@ export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): Validator
     },
     lastNotices: () => lastNotices,
     post: (status) => keep({ status, atMs: clock.now() }),
+    noteState: (state) => {
+      if (last === null) return;
+      const { status } = last;
+      const next =
+        state === 'closed'
+          ? { listed: false }
+          : {
+              listed: true,
+              delinquent: state.delinquent,
+              inEpoch: state.inEpoch,
+              commission: state.commissionPct,
+            };
+      keep({ ...last, status: { ...status, ...next } });
+    },
     noteApy: (apy) => {
       if (last !== null) keep({ ...last, status: { ...last.status, apy } });
     },

@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { DEAD_ORIGIN } from '../support/free-port.ts';
 import { until } from '../support/index-fixture.ts';
 import { patience } from '../support/patience.ts';
+import { fundedWallet } from '../support/wallets.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
@@ -118,6 +119,33 @@ test('no response is older than an alert about the validator that the service re
   const [stopped, none, performance, live] = await readAll();
   assert.deepEqual([stopped.apy.totalApy, stopped.performance.delinquent], [null, true]);
   assert.deepEqual([none.totalApy, performance.delinquent, live.delinquent], [null, true, true]);
+});
+
+test('as soon as one response knows the new commission, transactions and Actions warn too, long before the next poll', async (t) => {
+  const world = await startTestApp(t);
+  const { app, sandbox, clock } = world;
+  const wallet = (await fundedWallet(sandbox, 10)).walletAddress;
+  const post = async (path: string, body: object): Promise<Json> => {
+    const response = await fetch(`${app.url}/api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return response.json();
+  };
+  const codesOf = ({ notices }: Json): string[] => (notices ?? []).map((one: Json) => one.code);
+  const build = async () =>
+    codesOf(await post('v1/stake/transaction', { walletAddress: wallet, amountSol: 2 }));
+  await until(() => app.ctx.validator.status.current() !== null, 'the first poll');
+  assert.ok(!(await build()).includes('COMMISSION_FULL'));
+
+  await sandbox.setValidator({ commissionBps: 10_000 });
+  clock.advance(6 * SECOND);
+  assert.equal((await ask(world, 'validator/live')).body.commission, 100);
+  assert.ok(codesOf(await post('v1/stake/simulate', { amountSol: 5 })).includes('COMMISSION_FULL'));
+  assert.ok((await build()).includes('COMMISSION_FULL'));
+  const action = await (await fetch(`${app.url}/api/actions/stake`, { signal: patience() })).json();
+  assert.match((action as Json).error.message, /commission is 100%/);
 });
 
 describe('without the chain', () => {
