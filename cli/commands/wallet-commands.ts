@@ -88,8 +88,8 @@ export const balance: Command = {
   async run(call) {
     const walletAddress = call.walletAddress(call.args[0]);
     const sent = await call.client.send('balance', { walletAddress }, { signal: call.signal });
-    printResponse(call, sent, (body) =>
-      formatPairs([
+    printResponse(call, sent, (body) => [
+      ...formatPairs([
         ['wallet', plain(body.walletAddress)],
         ['balance', `${sol(body.sol)} SOL`],
         [
@@ -99,7 +99,8 @@ export const balance: Command = {
         ['minimum stake', `${sol(body.minimumStakeSol)} SOL`],
         ['ready to stake', body.readyToStake ? call.terminal.paintOut('green', 'yes') : 'no'],
       ]),
-    );
+      ...noticeLines(body.notices, call.terminal.paintOut),
+    ]);
     return 'ok';
   },
 };

@@ -114,27 +114,6 @@ export interface ValidationIssue {
   readonly params?: Readonly<Record<string, string | number>> | undefined;
 }
 
-/** The priority fee in a response. */
-export interface PriorityFee {
-  /**
-   * `instructions`: two Compute Budget instructions come first. `header`: the fee is in the header of a
-   * version 1 message. `none`: there is no fee.
-   */
-  readonly form: 'none' | 'instructions' | 'header';
-  /** Part of the network fee. */
-  readonly lamports: number;
-  /** The same. */
-  readonly sol: number;
-  /** Compute units that the transaction may use. */
-  readonly computeUnitLimit: number | null;
-  /** Bytes of account data that the transaction may load. Only in version 1. */
-  readonly loadedAccountsDataBytes?: number | undefined;
-  /** Price of one compute unit, in millionths of a lamport. */
-  readonly microLamportsPerUnit: number;
-  /** Percent of the amount moved; null if the transaction moves none. */
-  readonly shareOfAmountPct: number | null;
-}
-
 /** A warning as data. */
 export interface Notice {
   readonly code:
@@ -222,6 +201,27 @@ export interface Notice {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
+/** The priority fee in a response. */
+export interface PriorityFee {
+  /**
+   * `instructions`: two Compute Budget instructions come first. `header`: the fee is in the header of a
+   * version 1 message. `none`: there is no fee.
+   */
+  readonly form: 'none' | 'instructions' | 'header';
+  /** Part of the network fee. */
+  readonly lamports: number;
+  /** The same. */
+  readonly sol: number;
+  /** Compute units that the transaction may use. */
+  readonly computeUnitLimit: number | null;
+  /** Bytes of account data that the transaction may load. Only in version 1. */
+  readonly loadedAccountsDataBytes?: number | undefined;
+  /** Price of one compute unit, in millionths of a lamport. */
+  readonly microLamportsPerUnit: number;
+  /** Percent of the amount moved; null if the transaction moves none. */
+  readonly shareOfAmountPct: number | null;
+}
+
 /** The stake plan in a response. */
 export interface StakePlan {
   /** Every account of the wallet that was considered. */
@@ -302,6 +302,8 @@ export interface PlannedAccount {
   readonly sol: number;
   /** Delegated. */
   readonly stakedSol: number;
+  /** A rescue changes it. */
+  readonly stakeAuthority: string;
 }
 
 /** The unstaked in a response. */

@@ -15,14 +15,16 @@ import { ACTS, type McpTool, READS } from './tool.ts';
 const KEY_IS_SEEN =
   'The language model, its provider and every store of this conversation see secretKey: use a wallet with only what you can afford to lose.';
 
-const SIGN_LOCALLY =
-  'Sends nothing. Sign within a minute, then call submit_transaction with the same idempotencyKey; or give the user signUrl, then call verify_transaction with that key.';
+const SIGN_AND_SUBMIT =
+  'Sends nothing. Sign within a minute, then call submit_transaction with the same idempotencyKey';
+
+const SIGN_LOCALLY = `${SIGN_AND_SUBMIT}; or give the user signUrl, then call verify_transaction with that key.`;
 
 export const oneShotTools: readonly McpTool[] = [
   {
     name: 'stake',
     title: 'Stake SOL with a secret key',
-    description: `Stakes SOL in one call: creates a stake account, delegates it to the validator, and waits until the cluster has confirmed it. Spends amountSol and a fee from walletAddress. ${KEY_IS_SEEN} Prefer create_stake_transaction and submit_transaction, which never need a secret key. If unsure whether it went through, repeat the call with the same idempotencyKey: each idempotency key creates at most one stake account. The stake becomes active at the next epoch boundary at the earliest.`,
+    description: `Stakes SOL in one call: creates a stake account, delegates it to the validator, and waits until the cluster has confirmed it. Spends amountSol and a fee from walletAddress. ${KEY_IS_SEEN} Prefer create_stake_transaction and submit_transaction, which never need a secret key. If unsure whether it went through, repeat the call with the same idempotencyKey: each idempotency key creates at most one stake account.`,
     operation: stake,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -30,7 +32,7 @@ export const oneShotTools: readonly McpTool[] = [
   {
     name: 'unstake',
     title: 'Unstake with a secret key',
-    description: `Deactivates one stake account (address from check_stake_accounts), or amountSol out of all accounts, and waits until the cluster has confirmed it. It still earns this epoch's reward; the answer says when it can be withdrawn. ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a secret key. Pass an idempotencyKey with amountSol; without one, a repeated call takes the amount again.`,
+    description: `Deactivates one stake account (address from check_stake_accounts), or amountSol out of all accounts, and waits until the cluster has confirmed it. It still earns this epoch's reward. ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a secret key. Pass an idempotencyKey with amountSol; without one, a repeated call takes the amount again.`,
     operation: unstake,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -50,7 +52,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_stake_transaction',
     title: 'Build an unsigned stake transaction',
-    description: `The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with its whole balance. ${SIGN_LOCALLY} check_balance shows what can be staked, simulate_stake what it would earn. Solana has no slashing (as of November 2026).`,
+    description: `The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with its whole balance. ${SIGN_LOCALLY} No signUrl with stakeAuthority or owner. check_balance shows what can be staked, simulate_stake what it would earn. Solana has no slashing (as of November 2026).`,
     operation: createStakeTransaction,
     instead: { member: 'stakeAccountAddress', operation: createRestakeTransaction },
     annotations: READS,
@@ -72,14 +74,14 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'plan_stake_change',
     title: 'Plan a change of stake',
-    description: `Plans a change of stake across all accounts of a wallet and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user the plan (accounts before and after, SOL in the wallet over time, cost) before anything is signed. If feasible is false, refusal has the reason and the nearest amounts. ${SIGN_LOCALLY} Submit several in order.`,
+    description: `Plans a change of stake across all accounts of a wallet and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, rescue (take back the stake authority), withdraw-all. Show the user the plan (accounts, SOL over time, cost) before anything is signed. If feasible is false, refusal has the reason and the nearest amounts. ${SIGN_LOCALLY} Submit several in order.`,
     operation: planStakeChange,
     annotations: READS,
   },
   {
     name: 'donate',
     title: 'Build an unsigned donation',
-    description: `Builds a transfer to the donation address of this service; always voluntary; use it only at the user's request. ${SIGN_LOCALLY}`,
+    description: `Builds a transfer to the donation address of this service; always voluntary; use it only at the user's request. ${SIGN_AND_SUBMIT}. No signUrl.`,
     operation: donate,
     annotations: READS,
   },

@@ -87,6 +87,13 @@ for (const { name, code, begin } of CASES)
     const asked = await callTool(app.url, 'get_staking_summary', { walletAddress });
     assert.equal(asked.structuredContent.recommendedAction.action, 'HOLD');
     assert.equal(codesOf(asked.structuredContent)[0], code);
+    const balance = await callTool(app.url, 'check_balance', { walletAddress });
+    assert.ok(balance.content[0].text.startsWith(`${summary.notices[0].text}\n`), balance.content[0].text);
+    assert.equal(balance.structuredContent.readyToStake, false);
+    assert.doesNotMatch(
+      JSON.stringify(balance.structuredContent._meta.nextSteps),
+      /create_stake_transaction/,
+    );
     const tool = await callTool(app.url, 'simulate_stake', { amountSol: 5 });
     assert.equal(tool.structuredContent.projections, null);
 
@@ -96,6 +103,8 @@ for (const { name, code, begin } of CASES)
     const shown = await holdfast(['summary', walletAddress, '--url', app.url]);
     assert.match(shown.stdout, new RegExp(`^! ${summary.notices[0].text.slice(0, 40)}`), 'it comes first');
     assert.match(shown.stdout, /^HOLD: /m);
+    const held = await holdfast(['balance', walletAddress, '--url', app.url]);
+    assert.match(held.stdout, /ready to stake +no\n! /);
     const projected = await holdfast(['simulate', '5', '--url', app.url]);
     assert.doesNotMatch(projected.stdout, /after a (day|year)|would earn/);
     assert.match(projected.stdout, /^! /m);

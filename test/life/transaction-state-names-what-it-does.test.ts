@@ -15,6 +15,19 @@ test('the state for an idempotency key names the operation, its amount and the s
   const idempotencyKey = 'handed-over-1';
   const stateOf = (key: string) =>
     client.get(`/api/v1/transaction?walletAddress=${walletAddress}&idempotencyKey=${key}`);
+  const none = await fetch(
+    `${service.url}/api/v1/transaction?walletAddress=${walletAddress}&idempotencyKey=${idempotencyKey}`,
+  );
+  const { suggestedAction } = (await none.json()) as { suggestedAction: string };
+  for (const advice of [
+    'unsigned',
+    'every 10 seconds',
+    '24 hours',
+    'check the key',
+    'ask the user',
+    'new link',
+  ])
+    assert.ok(none.status === 404 && suggestedAction.includes(advice), `${advice}: ${suggestedAction}`);
   const built = await client.post('/api/v1/stake/transaction', {
     walletAddress,
     amountSol: 3,

@@ -81,6 +81,14 @@ test('a phished stake authority triggers an alert with a fix, a phished withdraw
   const planned = await service.client.post('/api/v1/plan', { walletAddress, goal: 'rescue' });
   assert.equal(planned.feasible, true, JSON.stringify(planned.refusal));
   assert.equal(planned.transactions.length, 1);
+  const account = planned.plan.accounts.find(
+    (one: Record<string, unknown>) => one.stakeAccountAddress === phished,
+  );
+  assert.deepEqual(
+    [account.before.stakeAuthority, account.after.stakeAuthority],
+    [thief, walletAddress],
+    'the plan names who controls the stake now and afterwards',
+  );
   const [{ transaction }] = planned.transactions;
   const result = verifyTransactionBytes(transaction, {
     wallet: walletAddress as Address,

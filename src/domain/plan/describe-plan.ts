@@ -18,6 +18,7 @@ const describeAccount = (account: MachineAccount | undefined, chain: MachineChai
         state: assessStake(account, chain).state,
         sol: solNumber(account.lamports),
         stakedSol: solNumber(account.delegation?.stakeLamports ?? 0n),
+        stakeAuthority: account.stakeAuthority as string,
       };
 
 /** Chain data that the description needs in addition to the plan. */

@@ -126,6 +126,12 @@ const startOf = ({ epochTiming }: Members): string => {
 const balanceOf = (account: unknown, absent: string): string =>
   isMembers(account) ? `${textAt(account, 'sol')} ${textAt(account, 'state')}` : absent;
 
+/** Formats a change of the stake authority; empty if there is none. */
+const authorityChange = (before: unknown, after: unknown): string => {
+  if (!isMembers(before) || !isMembers(after) || before.stakeAuthority === after.stakeAuthority) return '';
+  return `, stake authority ${textAt(before, 'stakeAuthority')} -> ${textAt(after, 'stakeAuthority')}`;
+};
+
 /** Returns one line per changed account and per remaining step, which the user must see before signing. */
 const planLines = (plan: Members): readonly string[] => {
   const changed = changedAccounts(plan);
@@ -135,7 +141,7 @@ const planLines = (plan: Members): readonly string[] => {
       .slice(0, MAX_ACCOUNTS)
       .map(
         ({ stakeAccountAddress, before, after }) =>
-          `- ${plainText(stakeAccountAddress)}: ${balanceOf(before, 'new')} -> ${balanceOf(after, 'closed')}`,
+          `- ${plainText(stakeAccountAddress)}: ${balanceOf(before, 'new')} -> ${balanceOf(after, 'closed')}${authorityChange(before, after)}`,
       ),
     ...(left > 0 ? [`- and ${left} more in the structured content`] : []),
     ...listAt(plan, 'laterSteps')

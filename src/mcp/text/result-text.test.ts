@@ -65,6 +65,20 @@ test('a critical notice comes before everything else, and no reward is estimated
   assert.match(text, /warnings:\n- Another one\./);
 });
 
+test('a balance is no invitation to stake while a notice is critical', () => {
+  const text = 'The validator does not vote.';
+  const lines = (notices: readonly object[]) =>
+    resultText({ sol: 50, availableToStake: 49.995, readyToStake: notices.length === 0, notices }).split(
+      '\n',
+    );
+  assert.deepEqual(lines([{ severity: 'critical', text }]).slice(0, 3), [
+    text,
+    'The wallet holds 50 SOL; 49.995 SOL can be staked. Do not stake until the user has read the notice above and still wants to.',
+    'sol: 50',
+  ]);
+  assert.equal(lines([])[0], 'The wallet holds 50 SOL; 49.995 SOL can be staked.');
+});
+
 test('the first line about the validator contains its name, yield, commission, stakers and votes', () => {
   const [first, ...rest] = resultText(responses.validatorProfile!).split('\n');
   assert.match(
@@ -324,6 +338,15 @@ test('the text for a plan states its amount, and lists ten changed accounts and 
     '- and 2 more in the structured content',
     '- afterwards: withdraw 9w from epoch 802, with a new call',
   ]);
+});
+
+test('the text for a rescue shows the old and the new stake authority of each account', () => {
+  const held = (stakeAuthority: string) => ({ ...holding('active', 2.5), stakeAuthority });
+  const plan = planned([['DEau', held('THIEF'), held('W')]], {});
+  assert.equal(
+    resultText({ refusal: null, ...plan }).split('\n')[2],
+    '- DEau: 2.5 active -> 2.5 active, stake authority THIEF -> W',
+  );
 });
 
 test('the text for a refused plan explains the refusal once, with the nearest amounts', () => {

@@ -290,7 +290,7 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   [
     'readyToStake',
     (body) =>
-      `The wallet holds ${textAt(body, 'sol')} SOL; ${textAt(body, 'availableToStake')} SOL can be staked.`,
+      `The wallet holds ${textAt(body, 'sol')} SOL; ${textAt(body, 'availableToStake')} SOL can be staked.${criticalTexts(body).length > 0 ? ' Do not stake until the user has read the notice above and still wants to.' : ''}`,
   ],
   ['readyCount', (body) => readiness(body)],
   ['rescuable', controlText],

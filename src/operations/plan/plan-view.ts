@@ -31,6 +31,7 @@ const plannedAccountSchema = z
     state: z.enum(['initialized', 'activating', 'active', 'deactivating', 'inactive']),
     sol: sol('Balance.'),
     stakedSol: sol('Delegated.'),
+    stakeAuthority: z.string().meta({ description: 'A rescue changes it.' }),
   })
   .meta({ id: 'PlannedAccount' });
 

@@ -53,7 +53,8 @@ export const transactionByKey = defineOperation({
         'Nothing has been submitted for this wallet with this idempotency key.',
         {
           reason: 'NOTHING_UNDER_KEY',
-          suggestedAction: 'Wait until the wallet has signed, then try again.',
+          suggestedAction:
+            'The link may still be unsigned: try again every 10 seconds. It is valid for 24 hours. If it takes longer than expected, check the key, then ask the user whether they canceled. To get a new link, repeat the request with the same key.',
         },
       );
     return transactionState.run({ ...call, input: { signature: found.submission.signature } });

@@ -4,10 +4,12 @@ import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
+import { criticalNotice } from '../../domain/notice.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
 import { step } from '../../kernel/guidance.ts';
 import { mostSpendLamports } from '../act/check-payer-balance.ts';
 import { defineOperation } from '../operation.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { addressSchema, lamports, sol } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from './stake-account-input.ts';
 
@@ -24,12 +26,14 @@ export const balance = defineOperation({
     lamports: lamports('Balance in lamports.'),
     sol: sol('Balance.'),
     balanceSol: sol('The same value under an older name, for older plugins.'),
-    readyToStake: z
-      .boolean()
-      .meta({ description: 'True if the balance covers the minimum stake and the fee reserve.' }),
+    readyToStake: z.boolean().meta({
+      description:
+        'True if the balance covers the minimum stake and the fee reserve, and no notice about the validator is critical.',
+    }),
     minimumStakeSol: sol('Current rent plus minimum delegation.'),
     availableToStake: sol('Balance minus the fee reserve, SOL.'),
     reserveForFees: sol('Amount to keep in the wallet for later fees, SOL.'),
+    ...noticesMembers,
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
@@ -47,31 +51,34 @@ export const balance = defineOperation({
       reserveLamports: feeReserveLamports,
       walletRentLamports: limits.walletRentLamports,
     });
-    const readyToStake = isWallet && most >= minimum;
+    const notices = ctx.validator.status.notices();
+    const canStake = isWallet && most >= minimum;
+    const isAdvised = criticalNotice(notices) === undefined;
     return {
       body: {
         walletAddress: input.walletAddress,
         lamports: lamportsNumber(held),
         sol: solNumber(held),
         balanceSol: solNumber(held),
-        readyToStake,
+        readyToStake: canStake && isAdvised,
         minimumStakeSol: solNumber(minimum),
         availableToStake: solNumber(isWallet && most > 0n ? most : 0n),
         reserveForFees: solNumber(feeReserveLamports),
+        ...noticesBody(notices),
       },
       meta: {
         nextSteps: !isWallet
           ? { address: step('addressType', { address: input.walletAddress }) }
-          : readyToStake
-            ? stakeSteps(input.walletAddress)
+          : canStake
+            ? stakeSteps(input.walletAddress, isAdvised)
             : fundSteps(input.walletAddress),
       },
     };
   },
 });
 
-const stakeSteps = (walletAddress: string) => ({
-  stake: step('createStakeTransaction'),
+const stakeSteps = (walletAddress: string, isAdvised: boolean) => ({
+  ...(isAdvised && { stake: step('createStakeTransaction') }),
   accounts: step('listStakeAccounts', { walletAddress }),
 });
 

@@ -10,6 +10,7 @@ const account = (state: PlannedAccount['state'], sol: number): PlannedAccount =>
   state,
   sol,
   stakedSol: Number((sol - RENT).toFixed(9)),
+  stakeAuthority: 'W',
 });
 const times = { epoch: 8, estimatedAt: 'T', earliestAt: 'E', latestAt: 'L' };
 const plan: StakePlan = {
@@ -24,7 +25,7 @@ const plan: StakePlan = {
       stakeAccountAddress: 'B',
       voteAccount: 'V',
       before: null,
-      after: { state: 'deactivating', sol: 3.00166624, stakedSol: 3 },
+      after: account('deactivating', 3.00166624),
     },
     { stakeAccountAddress: 'C', voteAccount: 'V', before: account('inactive', 1.2), after: null },
     {

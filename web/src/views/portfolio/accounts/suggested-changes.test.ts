@@ -72,8 +72,9 @@ const planOf = (closed: number, wallet: number, count = 1) => ({
     accounts: Array.from({ length: closed + 1 }, (_, index) => ({
       stakeAccountAddress: String(index),
       voteAccount: 'V',
-      before: { state: 'active' as const, sol: 2, stakedSol: 1.9 },
-      after: index < closed ? null : { state: 'active' as const, sol: 9, stakedSol: 8.9 },
+      before: { state: 'active' as const, sol: 2, stakedSol: 1.9, stakeAuthority: 'W' },
+      after:
+        index < closed ? null : { state: 'active' as const, sol: 9, stakedSol: 8.9, stakeAuthority: 'W' },
     })),
     wallet: { beforeSol: 1, afterSol: sol(1 + wallet - 0.000005), later: [] },
     cost: { feesSol: 0.000005, rentLockedSol: 0, forgoneSol: 0 },
