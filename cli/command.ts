@@ -32,6 +32,8 @@ export interface Command {
   readonly firstWords?: readonly string[];
   /** Possible second arguments, for shell completion. */
   readonly secondWords?: readonly string[];
+  /** True for commands that list what a wallet has. They warn if the service is on another chain than before. */
+  readonly readsWallet?: true;
   readonly run: (call: CommandCall) => Promise<CommandOutcome>;
 }
 

@@ -9,6 +9,7 @@ import { ADDRESS_PATTERN } from '../src/kernel/base58.ts';
 import type { Command, CommandCall } from './command.ts';
 import { commandHelp, generalHelp } from './command-help.ts';
 import { keypairAddress } from './local/keypair-file.ts';
+import { warnOfOtherChain } from './local/known-services.ts';
 import { type Setting, settingInForce } from './local/option-defaults.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { failureLines, failureOf } from './report-failure.ts';
@@ -114,7 +115,9 @@ const runCommand = async (
     terminal.out(`${lines.join('\n')}\n`);
     return 0;
   }
-  return (await command.run(callOf(line, command, terminal, signal))) === 'ok' ? 0 : 1;
+  const call = callOf(line, command, terminal, signal);
+  if (command.readsWallet) await warnOfOtherChain(call);
+  return (await command.run(call)) === 'ok' ? 0 : 1;
 };
 
 const quoted = (argument: string): string =>

@@ -59,6 +59,7 @@ const watchAlerts = async (call: CommandCall, walletAddress: string, intervalMs:
 
 export const alerts: Command = {
   name: 'alerts',
+  readsWallet: true,
   summary: "List changes to who controls a wallet's stakes",
   usage: '[wallet]',
   takes: [0, 1],

@@ -67,6 +67,7 @@ const printHistoryCsv = async (
 
 export const history: Command = {
   name: 'history',
+  readsWallet: true,
   summary: "List a wallet's stakes, unstakes and withdrawals, newest first",
   usage: '[wallet]',
   takes: [0, 1],
@@ -132,6 +133,7 @@ const refusePeriod = (error: unknown): never => {
 
 export const rewards: Command = {
   name: 'rewards',
+  readsWallet: true,
   summary: "List a wallet's rewards by account and epoch",
   usage: '[wallet]',
   takes: [0, 1],

@@ -8,6 +8,7 @@ import { plain, plainResponse } from '../show/plain-text.ts';
 
 export const sheet: Command = {
   name: 'sheet',
+  readsWallet: true,
   summary:
     "Print a wallet's stake accounts, their authorities and how to unstake and withdraw without this service",
   usage: '[wallet]',

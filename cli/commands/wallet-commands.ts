@@ -81,6 +81,7 @@ export const accountLines = (
 
 export const balance: Command = {
   name: 'balance',
+  readsWallet: true,
   summary: "Show a wallet's balance and how much it can stake",
   usage: '[wallet]',
   takes: [0, 1],
@@ -119,6 +120,7 @@ const toLamport = (amountSol: number): number => Math.round(amountSol * 1e9) / 1
 
 export const accounts: Command = {
   name: 'accounts',
+  readsWallet: true,
   summary: "List a wallet's stake accounts",
   usage: '[wallet]',
   takes: [0, 1],
@@ -226,6 +228,7 @@ const nextLines = (body: StakingSummaryAnswer, call: CommandCall): readonly stri
 
 export const summary: Command = {
   name: 'summary',
+  readsWallet: true,
   summary: "Show a wallet's SOL, stakes and next step",
   usage: '[wallet]',
   takes: [0, 1],

@@ -119,6 +119,7 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
 
 export const watch: Command = {
   name: 'watch',
+  readsWallet: true,
   summary: 'Watch a wallet live until you press Ctrl-C',
   usage: '[wallet]',
   takes: [0, 1],

@@ -141,6 +141,27 @@ export const changesOf = (remembered: KnownService, now: KnownService): readonly
 export const serviceLines = (service: KnownService): (readonly [string, string])[] =>
   NAMES.map((name) => [`  ${SERVICE_FACTS[name]}`, plain(service[name] ?? 'not given')] as const);
 
+/** Maximum wait for a value that only decides about a warning. */
+const CHAIN_TIMEOUT_MS = 5_000;
+
+/**
+ * Warns if the service is on another chain than when it was trusted, because the wallet's stakes are not
+ * there. Says nothing if the service does not respond, which the command itself reports.
+ */
+export const warnOfOtherChain = async ({ client, terminal, values, signal }: CommandCall): Promise<void> => {
+  const remembered =
+    values.direct === true ? undefined : rememberedService(terminal, client.baseUrl)?.genesisHash;
+  if (!remembered) return;
+  const now = await client
+    .codeIntegrity({}, { signal, retries: 0, timeoutMs: CHAIN_TIMEOUT_MS })
+    .then(({ identity }) => identity.genesisHash as unknown)
+    .catch(() => null);
+  if (typeof now === 'string' && now !== remembered)
+    terminal.err(
+      `${terminal.paintErr('yellow', '!')} ${client.baseUrl} is on another chain than when you trusted it. Stakes on the earlier chain are missing below. If you restarted a sandbox, accept it with: holdfast trust --url ${client.baseUrl}\n`,
+    );
+};
+
 const voteOf = ({ values, terminal }: CommandCall): string | undefined =>
   typeof values.vote === 'string' ? values.vote : terminal.environment.HOLDFAST_VOTE_ACCOUNT || undefined;
 

@@ -124,3 +124,20 @@ test('a lying service gets only one stake per idempotency key, even across two r
   const { accounts } = await shared().client.listStakeAccounts({ walletAddress }, { retries: 0 });
   assert.equal(accounts.length, 1);
 });
+
+test('a command that reads a wallet says first that the service is on another chain than the trusted one', async (t) => {
+  const { run, lie } = await start(t);
+  const other = newWallet().walletAddress;
+  lie({ genesisHash: other });
+  assert.equal((await run(['accounts'])).stderr, '', 'the service is not trusted yet');
+  lie({});
+  await run(['trust', '--yes']);
+  for (const command of ['balance', 'accounts', 'status', 'sheet', 'history', 'rewards', 'alerts']) {
+    lie({});
+    assert.equal((await run([command])).stderr, '', command);
+    lie({ genesisHash: other });
+    const { code, stderr } = await run([command, '--json']);
+    assert.equal(code, 0, command);
+    assert.match(stderr, /^! http\S+ is on another chain .*holdfast trust --url http\S+\n$/, command);
+  }
+});
