@@ -262,6 +262,19 @@ test('a stake is not signed while there is a critical notice, which a person may
   assert.equal(signatures(), 1);
 });
 
+test('while there is a critical notice, for example because someone else may unstake, what delegates nothing is signed', async (t) => {
+  const notices = [{ severity: 'critical', text: 'Someone else may unstake a stake of this wallet.' }];
+  const noticed = (transaction: string) => json(200, { ...built(transaction), notices });
+  const given = { stakeAccountAddress: STAKE_ACCOUNT };
+  const { call, signatures } = await start(t, [
+    ...[noticed(withdrawBytes()), confirms, noticed(unstakeBytes()), confirms, noticed(restakeBytes())],
+  ]);
+  assert.equal((await call('withdraw', given)).body.errorCode, undefined);
+  assert.equal((await call('unstake', given)).body.errorCode, undefined);
+  assert.equal((await call('stake', given)).body.errorCode, 'POLICY_NEEDS_PERSON');
+  assert.equal(signatures(), 2);
+});
+
 test('the message of a change in several transactions contains every confirmation', async (t) => {
   const part = (name: string) => {
     const operation = {
@@ -393,8 +406,20 @@ test('a stake repeated with its key after confirmation returns the first result,
     ...[signature, stakeAccountAddress, amountSol],
   ];
   assert.deepEqual([again.isError, figures(again.body)], [false, figures(first.body)]);
-  assert.match(String(again.body.message), /confirmed before/);
+  assert.match(String(again.body.message), /^This stake was signed before under the same idempotency key/);
   assert.equal((await call('stake', { amountSol: 3, idempotencyKey: 'k' })).isError, true);
+  assert.equal(signatures(), 1);
+});
+
+test('a withdrawal repeated with its key says first that it was signed before', async (t) => {
+  const { call, signatures } = await start(t, [builds(withdrawBytes()), confirms, confirms]);
+  const withdraw = async () =>
+    (await call('withdraw', { stakeAccountAddress: STAKE_ACCOUNT, idempotencyKey: 'k' })).body.message;
+  assert.equal(await withdraw(), 'Confirmed.');
+  assert.equal(
+    await withdraw(),
+    'This request was signed before under the same idempotency key and is confirmed. Nothing was signed in this call. Confirmed.',
+  );
   assert.equal(signatures(), 1);
 });
 

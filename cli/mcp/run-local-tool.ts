@@ -12,6 +12,7 @@ import { DAY_MS, OverBudget, type SignatureLedger } from '../act/signature-ledge
 import type { UserNode } from '../node/user-node.ts';
 import type { PolicyGuard } from '../policy/policy-guard.ts';
 import { PolicyRefused } from '../policy/policy-refused.ts';
+import { actOf } from '../policy/signed-act.ts';
 import { failureOf, NOBODY_THERE } from '../report-failure.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LocalToolName, localRequest } from './local-tools.ts';
@@ -53,9 +54,10 @@ class PersonNeeded extends PolicyRefused {
  * Throws `PolicyRefused` if the service reports a critical notice for a transaction that delegates stake. A
  * person who sees the notice may still sign with the link.
  */
-const refuseFailingValidator = ({ built: { notices = [], signUrl, signUrlExpiresAt } }: Prepared): void => {
+const refuseWithCriticalNotice = (prepared: Prepared): void => {
+  const { notices = [], signUrl, signUrlExpiresAt } = prepared.built;
   const critical = notices.find(({ severity }) => severity === 'critical');
-  if (critical === undefined) return;
+  if (critical === undefined || actOf(prepared).validators.length === 0) return;
   throw new PolicyRefused({
     code: 'POLICY_NEEDS_PERSON',
     message: `${critical.text} Only a person may stake now. Nothing was signed in this call.`,
@@ -191,7 +193,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
             : undefined,
         },
         approve: async (ready) => {
-          refuseFailingValidator(ready);
+          refuseWithCriticalNotice(ready);
           return approveUnattended(ready);
         },
         acceptEarlier: true,
@@ -210,11 +212,11 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       const { signature, explorerUrl, unstaked, estimatedActiveAt } = response;
       // Each transaction of a plan has its own confirmation.
       const messages = landed.flatMap((one) => one.response.message ?? []);
-      const message =
-        (messages.length === 0 ? undefined : messages.join(' ')) ??
-        (replayed
-          ? `This ${request.kind === 'stake' ? 'stake' : 'request'} was confirmed before, under the same idempotency key.`
-          : undefined);
+      if (replayed)
+        messages.unshift(
+          `This ${request.kind === 'stake' ? 'stake' : 'request'} was signed before under the same idempotency key and is confirmed. Nothing was signed in this call.`,
+        );
+      const message = messages.length === 0 ? undefined : messages.join(' ');
       const amountSol =
         lamports === undefined ? prepared?.built.plan?.amountSol : Number(lamportsToSol(lamports));
       return {
