@@ -33,7 +33,10 @@ export const operationPlaces: Readonly<Partial<Record<OperationName, OperationPl
   createStakeTransaction: ofKind('stake'),
   createUnstakeTransaction: ofKind('unstake'),
   createWithdrawTransaction: ofKind('withdraw'),
-  createRestakeTransaction: ofKind('restake', 'stake'),
+  createRestakeTransaction: {
+    ...ofKind('restake', 'stake'),
+    page: 'the Stake again button of the account on the Portfolio page',
+  },
   createUndoTransaction: { tool: 'plan_stake_change', localTool: 'change_stake', command: 'holdfast undo' },
   planStakeChange: { localTool: 'change_stake', command: 'holdfast unstake --amount' },
   generateWallet: { command: 'holdfast keygen' },

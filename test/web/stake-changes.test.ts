@@ -218,6 +218,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await page.getByText('Checked in your browser').waitFor();
     await endEpochs(service());
     await page.getByText('Not sent: Undo too late').waitFor();
+    await page.getByText('the Stake again button of the account on the Portfolio page').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
     await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
     await inState(page, 'inactive').getByRole('button', { name: 'Stake again' }).waitFor();

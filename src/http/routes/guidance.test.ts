@@ -124,6 +124,11 @@ test('guidance in the refusal of a plan, the steps of a verification and a messa
     [local.message, local.refusal.suggestedAction, local.verificationSteps[0]],
     ['Ask change_stake.', 'Stake it: stake.', 'Build unsigned (stake).'],
   );
+  const onPage = print(given, 'page', {}) as Any;
+  assert.equal(
+    onPage.refusal.suggestedAction,
+    'Stake it: the Stake again button of the account on the Portfolio page.',
+  );
   const { refusal, verificationSteps, message } = print(given, 'mcp', {}) as Any;
   assert.equal(message, 'Ask plan_stake_change.');
   assert.equal(refusal.suggestedAction, 'Stake it: create_stake_transaction.');

@@ -364,6 +364,16 @@ test('the text for a refused plan explains the refusal once, with the nearest am
   );
 });
 
+test('the text of a refusal leaves out the raw state of an account, which the message describes in words', () => {
+  const text = resultText({
+    error: 'Stake already deactivated',
+    errorCode: 'STAKE_ALREADY_DEACTIVATED',
+    message: 'Stake account 9w was deactivated in epoch 4. Inactive.',
+    currentState: 'delegated',
+  });
+  assert.doesNotMatch(text, /delegated/);
+});
+
 test('the text about readiness shows for each account when it can be withdrawn, or could be withdrawn after an unstake', () => {
   const at = '2026-11-27T23:31:32.778Z';
   const account = {

@@ -17,6 +17,7 @@ import {
 const OMITTED = new Set([
   '_meta',
   'blockhash',
+  'currentState',
   'instructions',
   'lastValidBlockHeight',
   'limits',
