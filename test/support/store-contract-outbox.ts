@@ -243,10 +243,13 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
       ],
     );
     await store.webhooks.delete(exampleId(2), CLAIM_MS);
-    assert.deepEqual(
-      (await outbox.receivers()).map(({ isDeleted }) => isDeleted),
-      [true, false],
-    );
+    const deleted = async () =>
+      (await outbox.receivers()).map((one) => [one.isDeleted, one.nextAttemptAtMs, one.lastAcceptedAtMs]);
+    const acceptedMs = exampleAttempt().atMs + exampleAttempt().durationMs;
+    const kept = [false, CLAIM_MS + 7, acceptedMs];
+    assert.deepEqual(await deleted(), [[true, null, null], kept]);
+    await outbox.record([exampleEvent(6, { ...other, type: 'registration_deleted' })]);
+    assert.deepEqual(await deleted(), [[true, EXAMPLE_START_MS + 6, null], kept]);
   });
 
   test('alerts that an operator’s destination refused become due once it accepts one, with critical ones first', async (t) => {

@@ -1,6 +1,6 @@
 // Lists the dead letters of all webhooks, for the operator.
 import { z } from 'zod';
-import type { Receiver } from '../../store/outbox/outbox.ts';
+import type { Attempt, Receiver } from '../../store/outbox/outbox.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, pageCursor, timestamp } from '../shared-schemas.ts';
@@ -41,7 +41,9 @@ const receiverSchema = z
     dead: integer('Dead letters.'),
     nextAttemptAt: timestamp('Time of the next attempt.').nullable(),
     lastOutcome: z.string().nullable().meta({ description: 'Outcome of the last attempt; null before it.' }),
-    lastStatus: integer('HTTP status of the last attempt; null if the receiver did not respond.').nullable(),
+    lastStatus: integer(
+      'HTTP status of the last attempt; null if there was no response, or if the receiver accepted it.',
+    ).nullable(),
     lastAttemptAt: timestamp('Time of the last attempt.').nullable(),
   })
   .meta({ id: 'DeliveryReceiver' });
@@ -61,13 +63,26 @@ const earliest = (times: readonly (number | null)[]): string | null => {
 const stateOf = ({ isDeleted, isDisabled, failingSinceMs }: Receiver) =>
   isDeleted ? 'deleted' : isDisabled ? 'disabled' : failingSinceMs !== null ? 'failing' : 'ok';
 
+/** Returns the last attempt: of a waiting or dead delivery, or of a later one that was accepted. */
+const lastAttemptOf = ({
+  lastAttempt,
+  lastAcceptedAtMs,
+}: Receiver): readonly Pick<Attempt, 'atMs' | 'outcome' | 'status'>[] =>
+  lastAcceptedAtMs !== null && lastAcceptedAtMs > (lastAttempt?.atMs ?? 0)
+    ? [{ atMs: lastAcceptedAtMs, outcome: 'delivered', status: null }]
+    : lastAttempt === null
+      ? []
+      : [lastAttempt];
+
 /** Aggregates the webhooks by host. */
 const receiversByHost = (receivers: readonly Receiver[]): z.input<typeof receiverSchema>[] =>
   [...Map.groupBy(receivers, hostOf)].map(([callbackHost, webhooks]) => {
-    const attempts = webhooks.flatMap(({ lastAttempt }) => lastAttempt ?? []);
     const inState = Map.groupBy(webhooks, stateOf);
-    const { failing = [], disabled = [], deleted = [], ok = [] } = Object.fromEntries(inState);
-    const last = attempts.toSorted((a, b) => a.atMs - b.atMs).at(-1);
+    const { failing = [], disabled = [], deleted = [] } = Object.fromEntries(inState);
+    const last = webhooks
+      .flatMap(lastAttemptOf)
+      .toSorted((a, b) => a.atMs - b.atMs)
+      .at(-1);
     return {
       callbackHost,
       webhooks: webhooks.length,
@@ -77,7 +92,7 @@ const receiversByHost = (receivers: readonly Receiver[]): z.input<typeof receive
       failingSince: earliest([...failing, ...disabled].map(({ failingSinceMs }) => failingSinceMs)),
       waiting: webhooks.reduce((sum, { waiting }) => sum + waiting, 0),
       dead: webhooks.reduce((sum, { dead }) => sum + dead, 0),
-      nextAttemptAt: earliest([...failing, ...ok].map(({ nextAttemptAtMs }) => nextAttemptAtMs)),
+      nextAttemptAt: earliest(webhooks.map(({ nextAttemptAtMs }) => nextAttemptAtMs)),
       lastOutcome: last?.outcome ?? null,
       lastStatus: last?.status ?? null,
       lastAttemptAt: instant(last?.atMs ?? null),

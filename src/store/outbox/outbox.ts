@@ -137,8 +137,10 @@ export interface Receiver {
   readonly failingSinceMs: number | null;
   readonly waiting: number;
   readonly dead: number;
-  /** Due time of the next attempt; null if none is due. */
+  /** Due time of the next attempt; null if none is due, or only pings are sent. */
   readonly nextAttemptAtMs: number | null;
+  /** Time at which a delivery was last accepted; null before the first one. */
+  readonly lastAcceptedAtMs: number | null;
   /** The last attempt of the newest of these deliveries; null before the first attempt. */
   readonly lastAttempt: Attempt | null;
 }
