@@ -124,7 +124,6 @@ export const startApp = async ({
   await using opened = new AsyncDisposableStack();
   const isStoreThere = databaseUrl === undefined && existsSync(join(config.dataDir, STORE_FILE));
   const serverSecret = loadServerSecret(config.dataDir, givenServerSecret, isStoreThere);
-  const operatorToken = config.operatorPort === null ? null : openOperatorToken(config.dataDir);
   const metrics = createMetrics();
   const life = createServiceLife(config.publicUrl);
   const { pool, reads, state, submitter, index } = await openChain({
@@ -150,6 +149,7 @@ export const startApp = async ({
     logger,
   });
   opened.adopt(openedStore, (it) => it.close());
+  const operatorToken = config.operatorPort === null ? null : openOperatorToken(config.dataDir);
   const store = observedStore(openedStore, metrics);
   // A scan only finds accounts that are still delegated. The store also knows accounts whose stake was moved
   // out.

@@ -95,15 +95,15 @@ const mayArchive = (refusal: StoreRefusal, { madeFor }: OpenStoreOptions): boole
 
 const refusalText = (refusal: StoreRefusal, place: StorePlace, { madeFor }: OpenStoreOptions): string => {
   if (refusal.outcome === 'unreleased')
-    return `The store in ${place.name} was created by a development version from before Holdfast 1.0.0, which this version cannot read. Move it elsewhere or ${place.advice}; nothing was changed.`;
+    return `The store in ${place.name} was created by a development version from before Holdfast 1.0.0, which this version cannot read. Move it elsewhere or ${place.advice}; the store was not changed.`;
   if (madeFor === 'sandbox' && refusal.madeFor === 'real')
-    return `The store in ${place.name} belongs to a real cluster and cannot be used by a sandbox. Set HOLDFAST_RPC_URL and HOLDFAST_VOTE_ACCOUNT to serve that cluster, or ${place.advice} for the sandbox; nothing was changed.`;
+    return `The store in ${place.name} belongs to a real cluster and cannot be used by a sandbox. Set HOLDFAST_RPC_URL and HOLDFAST_VOTE_ACCOUNT to serve that cluster, or ${place.advice} for the sandbox; the store was not changed.`;
   if (refusal.outcome === 'newer')
-    return `The store in ${place.name} was created by a later version (${refusal.unknownMigrations.join(', ')}). Run that version, or ${place.advice}; nothing was changed.`;
+    return `The store in ${place.name} was created by a later version (${refusal.unknownMigrations.join(', ')}). Run that version, or ${place.advice}; the store was not changed.`;
   const words = refusal.differs.map((name) => meanings[name]).join(', ');
   if (refusal.differs.join() === 'serverSecretFingerprint')
-    return `The store in ${place.name} belongs to ${words}. If other processes use this store, all need the same secret. Set HOLDFAST_SERVER_SECRET to the secret it was created with: the one in their settings, or the content of the file server-secret in the data folder of the first process. Otherwise ${place.advice}; nothing was changed.`;
-  return `The store in ${place.name} belongs to ${words}. Use ${place.advice.replace(/^use /, '')}, or restore what it was created with; nothing was changed.`;
+    return `The store in ${place.name} belongs to ${words}. If other processes use this store, all need the same secret. Set HOLDFAST_SERVER_SECRET to the secret it was created with: the one in their settings, or the content of the file server-secret in the data folder of the first process. Otherwise ${place.advice}; the store was not changed.`;
+  return `The store in ${place.name} belongs to ${words}. Use ${place.advice.replace(/^use /, '')}, or restore what it was created with; the store was not changed.`;
 };
 
 const unusable =

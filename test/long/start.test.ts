@@ -197,6 +197,7 @@ describe('refuses to start with', () => {
     const secret = randomBytes(32).toString('hex');
     const said = await refusedStart(t, { ...settings, HOLDFAST_SERVER_SECRET: secret }, dataDir);
     assert.match(said, /The store in .* cannot be used: .*not a database/);
+    assert.deepEqual(readdirSync(dataDir), ['holdfast.db'], 'no operator token either');
   });
 
   test('an invalid data folder', async (t) => {
