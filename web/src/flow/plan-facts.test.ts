@@ -81,14 +81,37 @@ it('one sentence says how much is available now and when the rest can be withdra
   const time = boundedTime(at.estimatedAt, [at.earliestAt, at.latestAt], nowMs);
   const some = [{ lamports: 3_800_000_000n, ...at }];
   const sentence = (nowLamports: bigint, later: typeof some, stakedLater: typeof some = []) =>
-    whenSentence({ nowLamports, freedLamports: 0n, later, stakedLater }, nowMs);
+    whenSentence({ nowLamports, freedLamports: 0n, later, stakedLater }, null, nowMs);
   assert.equal(sentence(1_200_000_000n, some), `You get 1.2 SOL now and can withdraw 3.8 SOL from ${time}.`);
   assert.equal(sentence(1_200_000_000n, []), 'You get 1.2 SOL now.');
   assert.equal(sentence(0n, some), `You can withdraw 3.8 SOL from ${time}.`);
   assert.equal(sentence(0n, [], some), `You can stake 3.8 SOL from ${time}.`);
   assert.equal(sentence(0n, []), null);
   const freed = { nowLamports: 0n, freedLamports: 2_000_000_000n, later: some, stakedLater: [] };
-  assert.equal(whenSentence(freed, nowMs), `You can withdraw 2 SOL right away and 3.8 SOL from ${time}.`);
+  assert.equal(
+    whenSentence(freed, null, nowMs),
+    `You can withdraw 2 SOL right away and 3.8 SOL from ${time}.`,
+  );
+});
+
+it('the end of the current epoch has the time that the page shows elsewhere, and a later time is the plan’s', () => {
+  const [planned, shown] = ['2026-11-24T14:10:00Z', '2026-11-24T14:16:00Z'] as const;
+  const part = { lamports: 1_000_000_000n, estimatedAt: planned, earliestAt: planned, latestAt: planned };
+  const current = {
+    currentEpoch: 7,
+    estimatedEpochEnd: shown,
+    earliestEpochEnd: shown,
+    latestEpochEnd: shown,
+  };
+  const nowMs = Date.parse('2026-11-24T12:00:00Z');
+  const sentence = (epoch: number) =>
+    whenSentence(
+      { nowLamports: 0n, freedLamports: 0n, later: [], stakedLater: [{ ...part, epoch }] },
+      current,
+      nowMs,
+    );
+  assert.equal(sentence(8), `You can stake 1 SOL from ${boundedTime(shown, [shown, shown], nowMs)}.`);
+  assert.equal(sentence(9), `You can stake 1 SOL from ${boundedTime(planned, [planned, planned], nowMs)}.`);
 });
 
 it('the balances of the accounts to unstake include their rent, which the deactivated stake excludes', () => {

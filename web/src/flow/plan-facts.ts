@@ -1,6 +1,12 @@
 // Computes a plan's key figures, exact to the lamport: changed accounts, wallet amounts over time, and costs.
 import type { PlannedAccount, StakePlan } from '../../../client/generated/shared-types.ts';
-import { boundedTime, exactSol, lamportsOf } from '../text/format-figures.ts';
+import {
+  boundaryTime,
+  boundedTime,
+  type CurrentEpoch,
+  exactSol,
+  lamportsOf,
+} from '../text/format-figures.ts';
 import { defineWords } from '../words/define-words.ts';
 import { planEnglish } from '../words/en/flow/plan.ts';
 
@@ -102,17 +108,24 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
   };
 };
 
-const laterWords = (parts: readonly LaterSol[], nowMs: number): readonly string[] =>
-  parts.map(({ lamports, estimatedAt, earliestAt, latestAt }) =>
+const laterWords = (
+  parts: readonly LaterSol[],
+  current: CurrentEpoch | null,
+  nowMs: number,
+): readonly string[] =>
+  parts.map(({ lamports, epoch, estimatedAt, earliestAt, latestAt }) =>
     say('solFrom', {
       amount: exactSol(lamports),
-      time: boundedTime(estimatedAt, [earliestAt, latestAt], nowMs),
+      time:
+        epoch - 1 === current?.currentEpoch
+          ? boundaryTime(current, nowMs)
+          : boundedTime(estimatedAt, [earliestAt, latestAt], nowMs),
     }),
   );
 
 /**
  * Builds the summary: `You get 1.2 SOL now and can withdraw 3.8 SOL from Tue 14:10 (13:55–14:30).` Null if
- * there are no amounts.
+ * there are no amounts. `current` is the page's estimate of the epoch's end, which replaces the plan's.
  */
 export const whenSentence = (
   {
@@ -121,15 +134,16 @@ export const whenSentence = (
     later,
     stakedLater,
   }: Pick<PlanFacts, 'nowLamports' | 'freedLamports' | 'later' | 'stakedLater'>,
+  current: CurrentEpoch | null,
   nowMs: number,
 ): string | null => {
   const now = nowLamports > 0n ? say('getNow', { amount: exactSol(nowLamports) }) : null;
   const freed = freedLamports > 0n ? [say('solNow', { amount: exactSol(freedLamports) })] : [];
-  const amounts = [...freed, ...laterWords(later, nowMs)].join(say('and'));
+  const amounts = [...freed, ...laterWords(later, current, nowMs)].join(say('and'));
   const then = amounts === '' ? null : say('canWithdraw', { amounts });
   const staked =
     stakedLater.length > 0
-      ? say('canStake', { amounts: laterWords(stakedLater, nowMs).join(say('and')) })
+      ? say('canStake', { amounts: laterWords(stakedLater, current, nowMs).join(say('and')) })
       : null;
   const parts = [now, then, staked].filter((part) => part !== null);
   return parts.length === 0 ? null : say('you', { parts: parts.join(say('and')) });

@@ -2,6 +2,7 @@
 import type { StakePlan } from '../../../client/generated/shared-types.ts';
 import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
+import { useEpoch } from '../api/shared-reads.ts';
 import { solShort } from '../text/format-figures.ts';
 import { classNames } from '../ui/class-names.ts';
 import { stakeStateWord } from '../ui/pill.tsx';
@@ -122,6 +123,7 @@ export const PlanRows = ({
 
 /** Shows the wallet's amounts over time. Renders nothing if there are none. */
 export const PlanOutcome = ({ plan }: { plan: StakePlan }) => {
-  const when = whenSentence(planFacts(plan), Date.now());
+  const { data: epoch = null } = useEpoch();
+  const when = whenSentence(planFacts(plan), epoch, Date.now());
   return when === null ? null : <p className={styles.when}>{when}</p>;
 };

@@ -103,3 +103,20 @@ it('a time is shown with its bounds if these look different', () => {
     'bounds on the same day have no date',
   );
 });
+
+it('bounds more than an hour apart are shown to the hour, and never begin before now', () => {
+  const [from, at, to] = ['2026-11-22T12:48:00Z', '2026-11-22T14:33:00Z', '2026-11-22T16:25:00Z'];
+  const shown = (fromIso: string, toIso: string, nowMs: number): string =>
+    `${timeText(at!, nowMs)} (${timeText(fromIso, nowMs)}–${timeText(toIso, nowMs)})`;
+  const early = Date.parse('2026-11-22T11:00:00Z');
+  assert.equal(
+    boundedTime(at!, [from!, to!], early),
+    shown('2026-11-22T12:00:00Z', '2026-11-22T17:00:00Z', early),
+  );
+  const late = Date.parse('2026-11-22T12:30:00Z');
+  assert.equal(boundedTime(at!, [from!, to!], late), shown(from!, '2026-11-22T17:00:00Z', late));
+  assert.equal(
+    boundedTime(at!, [at!, '2026-11-22T15:33:00Z'], early),
+    shown(at!, '2026-11-22T15:33:00Z', early),
+  );
+});

@@ -162,14 +162,30 @@ export const atTimeText = (
 ): string => say(isNear(iso, nowMs) ? 'atTime' : 'onDate', { time: text });
 
 /**
+ * Rounds bounds that are more than an hour apart to the hours around them, because the minutes of such an estimate
+ * mean nothing. The first bound stays exact if its hour began before `nowMs`.
+ */
+export const roundedBounds = (
+  bounds: readonly [from: string, to: string],
+  nowMs: number,
+): readonly [from: string, to: string] => {
+  const [fromMs, toMs] = bounds.map(Date.parse) as [number, number];
+  if (toMs - fromMs <= HOUR_MS) return bounds;
+  const hourOf = (ms: number): number => new Date(ms).setMinutes(0, 0, 0);
+  const from = hourOf(fromMs) < nowMs ? fromMs : hourOf(fromMs);
+  return [new Date(from).toISOString(), new Date(hourOf(toMs + HOUR_MS - 1)).toISOString()];
+};
+
+/**
  * Formats a time with its bounds, `14:10 (13:55–14:30)`. Bounds less than two minutes apart are omitted, and bounds
  * on the same day have no date.
  */
 export const boundedTime = (
   iso: string,
-  [fromIso, toIso]: readonly [from: string, to: string],
+  bounds: readonly [from: string, to: string],
   nowMs: number = Date.now(),
 ): string => {
+  const [fromIso, toIso] = roundedBounds(bounds, nowMs);
   const isExact = Date.parse(toIso) - Date.parse(fromIso) < 120_000;
   const days = [iso, fromIso, toIso].map((one) => new Date(one).toDateString());
   const bound = (one: string): string =>
@@ -179,6 +195,9 @@ export const boundedTime = (
 
 /** End of the current epoch and its bounds, as estimated by the service. */
 export type EpochBoundary = Pick<EpochTiming, 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'>;
+
+/** The current epoch and its end. */
+export type CurrentEpoch = EpochBoundary & Pick<EpochTiming, 'currentEpoch'>;
 
 /** Formats the end of the current epoch with its bounds. */
 export const boundaryTime = (

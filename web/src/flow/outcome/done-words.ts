@@ -4,7 +4,7 @@ import type { TransactionRecord } from '../../../../client/staking/pending-trans
 import type { Prepared } from '../../../../client/staking/prepared-transaction.ts';
 import type { RequestKind } from '../../../../client/staking/staking-request.ts';
 import type { GoalName } from '../../../../src/domain/plan/plan-goals.ts';
-import { type EpochBoundary, exactSol } from '../../text/format-figures.ts';
+import { type CurrentEpoch, exactSol } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 import { planFacts, whenSentence } from '../plan-facts.ts';
@@ -74,7 +74,7 @@ export const doneTitle = (record: TransactionRecord, built: Built): string => {
 /** Data read since the confirmation. Null while unknown. */
 interface DoneFacts {
   readonly account: Parameters<typeof outcomeSentence>[1]['account'];
-  readonly epoch: (EpochBoundary & { readonly currentEpoch: number }) | null;
+  readonly epoch: CurrentEpoch | null;
   /** Addresses of the accounts that exist. */
   readonly present: readonly string[] | null;
   /** True once the account with this address is active. */
@@ -107,7 +107,7 @@ export const doneSentence = (
     ? say('withdrawAtOnce', {
         amount: exactSol(facts.later.reduce((sum, { lamports }) => sum + lamports, facts.freedLamports)),
       })
-    : whenSentence({ ...facts, nowLamports: 0n }, nowMs);
+    : whenSentence({ ...facts, nowLamports: 0n }, epoch, nowMs);
 };
 
 const isOneOfSeveral = ({ part }: TransactionRecord): boolean => part !== undefined && part.of > 1;

@@ -6,6 +6,7 @@ import type { FollowingTransaction } from '../../../../client/staking/prepared-t
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import {
   boundaryTime,
+  type CurrentEpoch,
   type EpochBoundary,
   exactSol as format,
   lamportsOf,
@@ -49,7 +50,7 @@ export const moveSentence = (
     epoch,
     isActive = () => false,
   }: {
-    readonly epoch: (EpochBoundary & { readonly currentEpoch: number }) | null;
+    readonly epoch: CurrentEpoch | null;
     readonly isActive?: ((address: string) => boolean) | undefined;
   },
   nowMs: number,
@@ -71,7 +72,7 @@ export const moveSentence = (
         });
   const facts = planFacts(plan);
   const stakedLater = facts.stakedLater.filter((one) => epoch === null || one.epoch > epoch.currentEpoch);
-  return [staked, whenSentence({ ...facts, stakedLater }, nowMs)].filter(Boolean).join(' ') || null;
+  return [staked, whenSentence({ ...facts, stakedLater }, epoch, nowMs)].filter(Boolean).join(' ') || null;
 };
 
 interface OutcomeFacts {

@@ -26,7 +26,7 @@ export const Outcome = ({ built }: { built: Prepared }) => {
     plan && goal === 'migrate'
       ? moveSentence([built, ...following], plan, { epoch: facts.boundary }, Date.now())
       : plan && goal !== 'undo' && goal !== 'rescue'
-        ? whenSentence(planFacts(plan), Date.now())
+        ? whenSentence(planFacts(plan), facts.boundary, Date.now())
         : goal === 'rescue'
           ? rescueSentence([built, ...following], data?.accounts ?? [])
           : outcomeSentence(record, facts, Date.now());

@@ -1,7 +1,6 @@
 // The columns of the account table: their sort orders, and the next date of an account.
-import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { boundaryTime, type EpochBoundary, timeText } from '../../../text/format-figures.ts';
+import { boundaryTime, type CurrentEpoch, timeText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 
@@ -29,10 +28,8 @@ interface NextDate {
   readonly sentence: string;
 }
 
-type Boundary = EpochBoundary & Pick<EpochTiming, 'currentEpoch'>;
-
 /** Describes when an account becomes withdrawable or active. Without `timing`, only the epoch is known. */
-export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs: number): NextDate => {
+export const nextDate = (account: OrderedAccount, timing: CurrentEpoch | null, nowMs: number): NextDate => {
   const { state, withdrawReady, withdrawableAtEpoch: epoch, estimatedWithdrawableAt: at } = account;
   if (withdrawReady) return { words: say('withdrawNow'), sentence: say('withdrawNowSentence') };
   if (state === 'activating') {

@@ -5,6 +5,7 @@ import {
   durationText,
   type EpochBoundary,
   epochRange,
+  roundedBounds,
   timeText,
 } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
@@ -36,9 +37,9 @@ export const phaseNames = ({ phase, when }: Period): { readonly name: string; re
 
 /** Describes the end of the current epoch: the remaining time, the time of day, and the bounds. */
 export const boundaryWords = (timing: EpochBoundary, nowMs: number): string => {
-  const text = (iso: string): string => timeText(iso, nowMs);
   const seconds = (Date.parse(timing.estimatedEpochEnd) - nowMs) / 1000;
-  const [earliest, latest] = [text(timing.earliestEpochEnd), text(timing.latestEpochEnd)];
+  const bounds = roundedBounds([timing.earliestEpochEnd, timing.latestEpochEnd], nowMs);
+  const [earliest, latest] = bounds.map((iso) => timeText(iso, nowMs)) as [string, string];
   const time = atTimeText(timing.estimatedEpochEnd, nowMs);
   const isSharp = earliest === latest;
   if (seconds <= 0)
