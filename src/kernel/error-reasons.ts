@@ -221,7 +221,7 @@ export const errorReasons = {
     FUNDED_BY_OTHERS: ['freshIdempotencyKey', 'stakeAccountAddress'],
     MANY_MENTIONS: ['freshIdempotencyKey', 'stakeAccountAddress'],
     OTHER_AMOUNT_STAKED: ['idempotencyKey', 'stakedSol', 'signature', 'amountSol'],
-    STAKE_DONE: ['signature'],
+    STAKE_DONE: ['stakedSol', 'signature'],
     STAKE_EXISTS: [],
     VAULT_MENTIONED: ['signature'],
   },

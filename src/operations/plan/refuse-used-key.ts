@@ -26,19 +26,31 @@ export const refuseUsedKey = async (
   if (known === null) return;
   const { state, signature } = known.submission;
   if (state !== 'confirmed' && (state !== 'signed' || lamports === undefined)) return;
-  throw new AppError(
+  throw state === 'signed' ? keyInFlight(signature) : keyDone(signature);
+};
+
+/** Creates the error for a key whose transaction has landed. */
+export const keyDone = (signature: string): AppError =>
+  new AppError(
     'IDEMPOTENCY_KEY_REUSED',
-    state === 'confirmed'
-      ? 'A transaction with this idempotency key has already landed: {signature}. Nothing was built.'
-      : 'A transaction with this idempotency key is in flight: {signature}. Nothing else will be built until its outcome is known.',
+    'A transaction with this idempotency key has already landed: {signature}. Nothing was built.',
     {
-      reason: state === 'confirmed' ? 'AMOUNT_DONE' : 'AMOUNT_IN_FLIGHT',
+      reason: 'AMOUNT_DONE',
       params: { signature },
-      suggestedAction:
-        state === 'confirmed'
-          ? guidance`${step('transactionState', { signature })} shows what it did. Use a new idempotency key for anything else.`
-          : guidance`Poll ${step('transactionState', { signature })} until it is settled, then repeat this request.`,
+      suggestedAction: guidance`${step('transactionState', { signature })} shows what it did. Use a new idempotency key for anything else.`,
       body: { signature },
     },
   );
-};
+
+/** Creates the error for a key whose transaction may still land. */
+export const keyInFlight = (signature: string): AppError =>
+  new AppError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'A transaction with this idempotency key is in flight: {signature}. Nothing else will be built until its outcome is known.',
+    {
+      reason: 'AMOUNT_IN_FLIGHT',
+      params: { signature },
+      suggestedAction: guidance`Poll ${step('transactionState', { signature })} until it is settled, then repeat this request.`,
+      body: { signature },
+    },
+  );

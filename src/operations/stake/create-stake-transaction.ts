@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
-import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
+import { isAppError, validationError } from '../../kernel/app-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
 import {
   addressingMember,
@@ -22,8 +22,9 @@ import { unsignedMembers, unsignedResponse, unsignedTransactionSchema } from '..
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { optionalPlan, plannedStakes, plannedTransaction } from '../plan/plan-view.ts';
+import { keyInFlight } from '../plan/refuse-used-key.ts';
 import { addressSchema } from '../shared-schemas.ts';
-import type { EarlierStake } from './find-earlier-stake.ts';
+import { alreadyStaked } from './already-staked-error.ts';
 import { prepareStake } from './prepare-stake.ts';
 import { otherAddressesOfKey } from './stake-addresses-of-key.ts';
 import {
@@ -118,8 +119,7 @@ export const createStakeTransaction = defineOperation({
       ...options,
     };
     const planned = await prepareStake(ctx, request, signal);
-    if ('earlier' in planned)
-      throw alreadyStaked({ stakeAccountAddress: stakeKey.address, key, lamports }, planned.earlier);
+    if ('earlier' in planned) throw alreadyStaked({ key, lamports }, planned.earlier);
     const { facts, built, notices } = planned.plan;
     const delegatedLamports = lamports - facts.limits.stakeRentLamports;
     const signatures = new Map(
@@ -176,7 +176,8 @@ const refuseKeyInFlight = async (
       if (isAppError(error, 'STORE_UNAVAILABLE')) return null;
       throw error;
     });
-  if ((await find('stake'))?.submission.state === 'signed') throw idempotencyKeyReused();
+  const oneShot = (await find('stake'))?.submission;
+  if (oneShot?.state === 'signed') throw keyInFlight(oneShot.signature);
   const known = await find('submit');
   if (known?.submission.state !== 'signed') return;
   const { seen } = recognizeWire(ctx, known.submission.wireBytes);
@@ -190,37 +191,3 @@ const separateStakeAuthority = (stakeAuthority: string, walletAddress: string): 
     '{stakeAuthority} will be able to unstake, redelegate, split and merge this stake, but not to take anything out. Only {walletAddress} can withdraw, and can take this role back at any time (rescue).',
     { stakeAuthority, walletAddress },
   );
-
-const alreadyStaked = (
-  request: { readonly stakeAccountAddress: string; readonly key: string; readonly lamports: bigint },
-  { signature, lamports }: EarlierStake,
-): AppError => {
-  const body = { stakeAccountAddress: request.stakeAccountAddress, signature };
-  if (lamports !== request.lamports)
-    return new AppError(
-      'STAKE_ADDRESS_OCCUPIED',
-      'The idempotency key {idempotencyKey} was used for a stake of {stakedSol} SOL (transaction {signature}). Nothing was built for the {amountSol} SOL requested now.',
-      {
-        reason: 'OTHER_AMOUNT_STAKED',
-        params: {
-          idempotencyKey: request.key,
-          stakedSol: solFigure(lamports),
-          signature,
-          amountSol: solFigure(request.lamports),
-        },
-        suggestedAction:
-          'Use a new idempotency key only if you want a stake of {amountSol} SOL in addition to the {stakedSol} SOL.',
-        body,
-      },
-    );
-  return new AppError(
-    'STAKE_ADDRESS_OCCUPIED',
-    'This stake is already done: transaction {signature} created it under this idempotency key.',
-    {
-      reason: 'STAKE_DONE',
-      params: { signature },
-      suggestedAction: 'Do not repeat it. Use a new idempotency key only for a different stake.',
-      body,
-    },
-  );
-};

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 
 /** A stake that was created at the derived address earlier. */
 export interface EarlierStake {
+  readonly stakeAccount: Address;
   readonly signature: string;
   readonly slot: bigint;
   readonly wireBytes: Uint8Array;
@@ -17,7 +18,7 @@ export interface EarlierStake {
 }
 
 /** The stake account to search, and the wallet that signs its creation. */
-interface EarlierRequest {
+export interface EarlierRequest {
   readonly wallet: Address;
   readonly stakeAccount: Address;
   /** Seed with which the address is derived from the wallet. Without one, the account's own key signs too. */
@@ -112,7 +113,13 @@ export const findEarlierStake = async (
     }
     const seen = recognize(ctx, wire);
     return seen.kind === 'stake' && seen.stakeAccount === stakeAccount && seen.lamports !== undefined
-      ? { signature: row.signature, slot: row.slot, wireBytes: landed.wireBytes, lamports: seen.lamports }
+      ? {
+          stakeAccount,
+          signature: row.signature,
+          slot: row.slot,
+          wireBytes: landed.wireBytes,
+          lamports: seen.lamports,
+        }
       : null;
   };
   // Reads the oldest first: unless outsiders know the idempotency key, they learn the address only from the

@@ -1,8 +1,9 @@
 // Ensures that one idempotency key makes at most one stake, in one call or by a builder and a submission. The two
 // have records of their own, because for other changes their keys are independent.
-import { idempotencyKeyReused } from '../act/intents/intents-in-flight.ts';
 import { recognizeWire } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
+import { keyDone, keyInFlight } from '../plan/refuse-used-key.ts';
+import { alreadyStaked } from './already-staked-error.ts';
 
 interface StakeOfKey {
   readonly wallet: string;
@@ -10,21 +11,29 @@ interface StakeOfKey {
   readonly operation: 'stake' | 'submit';
   /** Canonical JSON of the request's parameters. */
   readonly parameters: string;
+  readonly lamports: bigint;
 }
 
-/** Runs `make`. Throws `IDEMPOTENCY_KEY_REUSED` if a stake was, or is being, made with this key in the other way. */
+/**
+ * Runs `make`. Throws `STAKE_ADDRESS_OCCUPIED` if a stake was made with this key in the other way, and
+ * `IDEMPOTENCY_KEY_REUSED` while it is being made.
+ */
 export const oneStakePerKey = <Body>(
   ctx: Context,
-  { wallet, key, operation, parameters }: StakeOfKey,
+  { wallet, key, operation, parameters, lamports }: StakeOfKey,
   make: () => Promise<Body>,
 ): Promise<Body> =>
   ctx.store.flights.run(['stake', 'once', wallet, key], `${operation} ${parameters}`, async () => {
     const other = operation === 'stake' ? 'submit' : 'stake';
     const known = await ctx.store.intents.find({ operation: other, wallet, key });
     if (known && ['signed', 'confirmed'].includes(known.submission.state)) {
-      const isStake =
-        other === 'stake' || recognizeWire(ctx, known.submission.wireBytes).seen.kind === 'stake';
-      if (isStake) throw idempotencyKeyReused();
+      const { signature, state, wireBytes } = known.submission;
+      const { kind, stakeAccount, lamports: stakedLamports } = recognizeWire(ctx, wireBytes).seen;
+      if (other === 'stake' || kind === 'stake') {
+        if (state === 'signed') throw keyInFlight(signature);
+        if (stakeAccount === undefined || stakedLamports === undefined) throw keyDone(signature);
+        throw alreadyStaked({ key, lamports }, { signature, lamports: stakedLamports, stakeAccount });
+      }
     }
     return make();
   });

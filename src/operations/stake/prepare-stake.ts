@@ -14,6 +14,7 @@ import { type BuildFacts, boundaryNotices, lifetimeOf, readBuildFacts } from '..
 import type { Context } from '../context.ts';
 import {
   type AddressHistory,
+  type EarlierRequest,
   type EarlierStake,
   findEarlierStake,
   readHistory,
@@ -34,7 +35,7 @@ interface StakeRequest extends BuildOptions {
    * The other addresses that the same idempotency key derives. If a stake account exists at one of them, this
    * stake was already made. Default: none.
    */
-  readonly otherAccounts?: readonly Address[] | undefined;
+  readonly otherAccounts?: readonly Pick<EarlierRequest, 'stakeAccount' | 'seed'>[] | undefined;
   /**
    * False for a program-derived wallet, whose program signs for it through a cross-program invocation. Default:
    * true.
@@ -54,7 +55,7 @@ export interface PreparedStake {
 }
 
 /**
- * Checks and builds, or returns the stake that was created at the address earlier. Throws `AppError` with
+ * Checks and builds, or returns the stake that was created earlier at the address, or at another one of its key. Throws `AppError` with
  * `BELOW_MINIMUM_STAKE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`, `EPOCH_REWARDS_ACTIVE`,
  * `STAKE_ADDRESS_OCCUPIED`, `UPSTREAM_UNAVAILABLE`.
  */
@@ -65,11 +66,16 @@ export const prepareStake = async (
 ): Promise<{ plan: PreparedStake } | { earlier: EarlierStake }> => {
   const { otherAccounts: others = [] } = request;
   const [facts, history] = await Promise.all([
-    readBuildFacts(ctx, [request.wallet, request.stakeAccount, ...others], signal, {
-      accountsOptional: true,
-      hasUniqueBytes: true,
-      ...request,
-    }),
+    readBuildFacts(
+      ctx,
+      [request.wallet, request.stakeAccount, ...others.map((one) => one.stakeAccount)],
+      signal,
+      {
+        accountsOptional: true,
+        hasUniqueBytes: true,
+        ...request,
+      },
+    ),
     request.addressMayExist
       ? readHistory(ctx, request.stakeAccount, signal)
       : ({ rows: [], isComplete: true } as const),
@@ -79,7 +85,14 @@ export const prepareStake = async (
   const earlier = isVault ? null : await findEarlierStake(ctx, request, history, signal);
   if (earlier !== null && earlier !== 'undecided') return { earlier };
   refuseOccupied(stakeAccount ?? null);
-  for (const other of otherAccounts) if (other?.owner === STAKE_PROGRAM) refuseOccupied(other);
+  const occupied = otherAccounts.findIndex((account) => account?.owner === STAKE_PROGRAM);
+  const other = others[occupied];
+  if (other) {
+    const otherHistory = await readHistory(ctx, other.stakeAccount, signal);
+    const made = await findEarlierStake(ctx, { ...other, wallet: request.wallet }, otherHistory, signal);
+    if (made !== null && made !== 'undecided') return { earlier: made };
+    refuseOccupied(otherAccounts[occupied]!);
+  }
   if (isVault) refuseMentioned(request.stakeAccount, history);
   if (earlier === 'undecided' || (isVault && !history.isComplete))
     throw stakeAddressTaken(

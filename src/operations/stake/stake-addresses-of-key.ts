@@ -2,6 +2,7 @@
 // address from the same key.
 import type { Address } from '@solana/kit';
 import type { Context } from '../context.ts';
+import type { EarlierRequest } from './find-earlier-stake.ts';
 
 const WAYS = [
   { use: 'one-shot' },
@@ -17,8 +18,8 @@ export const otherAddressesOfKey = (
     idempotencyKey,
     used,
   }: { readonly wallet: Address; readonly idempotencyKey: string; readonly used: Address },
-): readonly Address[] =>
+): readonly Pick<EarlierRequest, 'stakeAccount' | 'seed'>[] =>
   WAYS.map((way) => {
     using stakeKey = stakeKeys.derive({ ...way, wallet, idempotencyKey });
-    return stakeKey.address;
-  }).filter((address) => address !== used);
+    return { stakeAccount: stakeKey.address, seed: stakeKey.seed };
+  }).filter(({ stakeAccount }) => stakeAccount !== used);

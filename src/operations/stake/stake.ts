@@ -11,7 +11,6 @@ import { priorityAfterExpiry, priorityNotices } from '../act/choose-priority-fee
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { idempotencyKeyReused } from '../act/intents/intents-in-flight.ts';
 import { type IntentWork, performIntentOnce } from '../act/intents/perform-intent-once.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
 import {
@@ -27,6 +26,7 @@ import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { noticesBody } from '../response-notices.ts';
 import { sol, solAmount } from '../shared-schemas.ts';
+import { alreadyStaked } from './already-staked-error.ts';
 import { oneStakePerKey } from './one-stake-per-key.ts';
 import { type PreparedStake, prepareStake } from './prepare-stake.ts';
 import { otherAddressesOfKey } from './stake-addresses-of-key.ts';
@@ -87,8 +87,10 @@ export const stake = defineOperation({
         };
         const planned = await prepareStake(ctx, request, ctx.service.lifetime);
         if ('earlier' in planned) {
-          if (planned.earlier.lamports !== input.amountSol) throw idempotencyKeyReused();
-          return { alreadyLanded: planned.earlier };
+          const { earlier } = planned;
+          if (earlier.stakeAccount !== stakeAccount || earlier.lamports !== input.amountSol)
+            throw alreadyStaked({ key, lamports: input.amountSol }, earlier);
+          return { alreadyLanded: earlier };
         }
         plan = planned.plan;
         const { built, facts } = plan;
@@ -124,7 +126,11 @@ export const stake = defineOperation({
     };
     const perform = () => performIntentOnce(ctx, work);
     const body = callers
-      ? await oneStakePerKey(ctx, { wallet, key, operation: 'stake', parameters }, perform)
+      ? await oneStakePerKey(
+          ctx,
+          { wallet, key, operation: 'stake', parameters, lamports: input.amountSol },
+          perform,
+        )
       : await perform();
     // Replaces the validator's notices, because those in a stored response may be outdated.
     const current = noticesBody([...ctx.validator.status.notices(), ...body.notices]);

@@ -187,7 +187,11 @@ const submitChecked = async (
   // `await` is required here, because the quota is released when this function returns.
   const perform = () => performIntentOnce(ctx, work);
   return await (seen.kind === 'stake' && key !== undefined
-    ? oneStakePerKey(ctx, { ...work.id, operation: 'submit', parameters: work.parameters }, perform)
+    ? oneStakePerKey(
+        ctx,
+        { ...work.id, operation: 'submit', parameters: work.parameters, lamports: seen.lamports ?? 0n },
+        perform,
+      )
     : perform());
 };
 
