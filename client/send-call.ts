@@ -51,8 +51,8 @@ const READ_TIMEOUT_MS = 30_000;
 /** MCP clients give up after 60 s by default, so agents' calls fail earlier and are not repeated after a timeout. */
 const AGENT_READ_TIMEOUT_MS = 20_000;
 /**
- * Longer than the service tracks three signatures of one request until they are confirmed or proven expired, at
- * about 50 s each: it signs a one-shot request that expired at most twice again, with a higher fee.
+ * Covers three signatures of one request, at about 50 s each until one is confirmed or proven expired: the service
+ * signs an expired one-shot request again at most twice, with a higher fee.
  */
 const ACT_TIMEOUT_MS = 180_000;
 /** Time in milliseconds after which `onSlow` is called. */

@@ -92,8 +92,8 @@ const reviewedEffectLines = ({
           ] as const,
         ]
       : []),
-    // Amounts up to the rent of the new accounts are not shown, because the line above already shows the
-    // rent.
+    // Not shown if it is at most the rent in the line above. It is more if the transactions also close new
+    // accounts, whose rent that line omits.
     ...(atRiskLamports > rentLamports
       ? [
           [

@@ -58,8 +58,8 @@ const typesOf = (value: unknown): readonly string[] => {
 const alternatives = (shape: AnswerShape): readonly AnswerShape[] =>
   shape.anyOf === undefined ? [shape] : shape.anyOf.flatMap(alternatives);
 
-/** Returns the fields of `value` that the shapes `given` contain, or undefined if no shape matches. */
-const named = (value: unknown, given: readonly AnswerShape[]): unknown => {
+/** Keeps the fields of `value` that the shapes declare. Returns undefined if no shape matches. */
+const pickDeclared = (value: unknown, given: readonly AnswerShape[]): unknown => {
   const shapes = given.flatMap(alternatives);
   if (shapes.some((shape) => Object.keys(shape).length === 0)) return value;
   const types = typesOf(value);
@@ -69,7 +69,7 @@ const named = (value: unknown, given: readonly AnswerShape[]): unknown => {
   if (fitting.length === 0) return undefined;
   if (Array.isArray(value)) {
     const items = fitting.flatMap((shape) => shape.items ?? []);
-    return value.flatMap((item) => named(item, items) ?? []);
+    return value.flatMap((item) => pickDeclared(item, items) ?? []);
   }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -77,7 +77,7 @@ const named = (value: unknown, given: readonly AnswerShape[]): unknown => {
       const members = fitting.flatMap(({ properties = {}, additionalProperties }) =>
         Object.hasOwn(properties, name) ? properties[name]! : (additionalProperties ?? []),
       );
-      const kept = members.length === 0 ? undefined : named(held, members);
+      const kept = members.length === 0 ? undefined : pickDeclared(held, members);
       return kept === undefined ? [] : [[name, kept]];
     }),
   );
@@ -172,7 +172,7 @@ const toolCalls = (links: unknown): Members =>
 
 /** Keeps the known values in `_meta` and its links to tools. Omits sentences written by the service. */
 const metaOf = (meta: unknown): Members => {
-  const { relatedTools, nextSteps, ...figures } = (named(meta, [metaShape]) ?? {}) as Members;
+  const { relatedTools, nextSteps, ...figures } = (pickDeclared(meta, [metaShape]) ?? {}) as Members;
   const links = { relatedTools: toolCalls(relatedTools), nextSteps: toolCalls(nextSteps) };
   return {
     ...figures,
@@ -184,10 +184,12 @@ const metaOf = (meta: unknown): Members => {
  * Returns the known fields of the response of a tool or resource; undefined if the response is not an object.
  */
 export const knownResponse = (nameOrUri: string, body: unknown): Members | undefined => {
-  const known = named(body, [JSON.parse(answerShapes[nameOrUri]!) as AnswerShape]) as Members | undefined;
+  const known = pickDeclared(body, [JSON.parse(answerShapes[nameOrUri]!) as AnswerShape]) as
+    | Members
+    | undefined;
   return known && sanitizeTexts({ ...known, _meta: metaOf((body as Members)._meta) });
 };
 
 /** Returns only the known fields of a refusal. */
 export const knownFailure = (body: unknown): Members =>
-  sanitizeTexts(named(body, [failureShape]) ?? {}) as Members;
+  sanitizeTexts(pickDeclared(body, [failureShape]) ?? {}) as Members;

@@ -71,7 +71,7 @@ export interface WebhooksMethods {
    * Deliver again: `POST /api/v1/webhooks/{id}/replay`
    *
    * Delivers again under the same webhook-id, from the first step of the schedule: one event (`eventId`),
-   * or every event that happened from `from` (included) to `to` (excluded) and is in one of `states`.
+   * or every event that happened from `from` (inclusive) to `to` (exclusive) and is in one of `states`.
    * Expired events are skipped. Takes the webhook's secret as bearer token; a disabled webhook must first
    * be re-enabled by a ping.
    */

@@ -60,7 +60,10 @@ export const hasLaterTransactions = ({ part }: TransactionRecord): boolean =>
 export const isAfterFirstTransaction = ({ part }: TransactionRecord): boolean =>
   part !== undefined && part.index > 1;
 
-/** Creates the record of a new request. Throws `HoldfastError` `INVALID_INPUT` for a field that only the verifier takes. */
+/**
+ * Creates the record of a new request. Throws `HoldfastError` `INVALID_INPUT` for `lamports` or `accounts`, the names
+ * of these fields in the verifier.
+ */
 export const newRecord = (
   request: StakingRequest,
   more: Pick<TransactionRecord, 'cluster' | 'voteAccount' | 'idempotencyKey' | 'begunAtMs'>,
@@ -133,14 +136,14 @@ export interface RecordSlot {
  * `saveIfPossible` and `remove` leave it in place.
  */
 export const slotStore = (slot: RecordSlot): RecordStore => {
-  const isFree = ({ idempotencyKey }: TransactionRecord): boolean => {
+  const isEmptyOrOwn = ({ idempotencyKey }: TransactionRecord): boolean => {
     const held = slot.read();
     return held === null || held.idempotencyKey === idempotencyKey;
   };
   return {
     save: slot.write,
     saveIfPossible: (record) => {
-      if (!isFree(record)) return;
+      if (!isEmptyOrOwn(record)) return;
       try {
         slot.write(record);
       } catch {
@@ -148,7 +151,7 @@ export const slotStore = (slot: RecordSlot): RecordStore => {
       }
     },
     remove: (record) => {
-      if (isFree(record)) slot.write(null);
+      if (isEmptyOrOwn(record)) slot.write(null);
     },
   };
 };

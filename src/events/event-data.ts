@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { alertLevels, validatorChanges } from '../domain/alerts/alert-table.ts';
-import type { ChangeFact } from '../domain/alerts/stake-change-facts.ts';
+import type { ChangeFact } from '../domain/alerts/detect-control-changes.ts';
 import { type AlertAssessment, theftPatternNames } from '../domain/alerts/theft-patterns.ts';
 import { eventTypes, type NotificationType } from '../domain/notification-types.ts';
 import { priorityLevels } from '../domain/priority-levels.ts';

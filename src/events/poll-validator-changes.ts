@@ -1,4 +1,4 @@
-// Polls the validator on every node. Records changes as events for registrations, and the latest changes in a
+// Asks every node about the validator. Records changes as events for registrations, and the latest changes in a
 // checkpoint of the store.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';

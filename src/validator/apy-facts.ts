@@ -1,6 +1,8 @@
 // The validator's current yield and the source of each part: rewards paid at the current commission, otherwise
 // the cluster's issuance, otherwise a provider.
 import { type Notice, notice } from '../domain/notice.ts';
+import { creditsShare, expectedInflationPerEpoch } from '../domain/validator/expected-apy.ts';
+import type { InflationSchedule } from '../domain/validator/inflation-schedule.ts';
 import {
   type Apy,
   annualYield,
@@ -8,9 +10,7 @@ import {
   type MeasuredRate,
   tipsPerEpochOf,
   totalApy,
-} from '../domain/validator/apy.ts';
-import { creditsShare, expectedInflationPerEpoch } from '../domain/validator/expected-apy.ts';
-import type { InflationSchedule } from '../domain/validator/inflation-schedule.ts';
+} from '../domain/validator/realized-apy.ts';
 import { type EarningState, stakeEarnings } from '../domain/validator/stake-earnings.ts';
 import { creditsEarned } from '../domain/validator/validator-score.ts';
 import type { MeasuredEpoch } from '../domain/validator/yield-interval.ts';

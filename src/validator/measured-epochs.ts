@@ -1,6 +1,6 @@
 // The yield of each past epoch: the only source for the interval, the history and the record. The current yield
 // uses the same measurements of inflation and tips (apy-facts.ts).
-import { annualYield } from '../domain/validator/apy.ts';
+import { annualYield } from '../domain/validator/realized-apy.ts';
 import type { MeasuredEpoch } from '../domain/validator/yield-interval.ts';
 import type { EpochSample } from '../store/validator-samples.ts';
 import type { ReadRealised, RealisedInflation } from './measured-inflation.ts';

@@ -12,7 +12,7 @@ import {
   type MeasuredRate,
   measureInflation,
   ratesBeforeCommission,
-} from '../domain/validator/apy.ts';
+} from '../domain/validator/realized-apy.ts';
 import { creditsEarned } from '../domain/validator/validator-score.ts';
 import { createChainCache } from './chain-cache.ts';
 import { nullIfUnavailable } from './null-if-unavailable.ts';

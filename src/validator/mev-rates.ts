@@ -1,7 +1,7 @@
 // Tips per epoch: the MEV provider's exact lamports divided by the stake that earned them.
 
 import { notice } from '../domain/notice.ts';
-import { type EpochReturn, type MeasuredRate, measureTips } from '../domain/validator/apy.ts';
+import { type EpochReturn, type MeasuredRate, measureTips } from '../domain/validator/realized-apy.ts';
 import { stakersMevLamports } from '../upstream/mev-statistics.ts';
 import { MEASURED_EPOCHS } from './measured-inflation.ts';
 import { type Part, part, providerPart, warningsOf } from './response-part.ts';

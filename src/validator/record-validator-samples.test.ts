@@ -6,7 +6,7 @@ import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
 import { openValidatorWorld, type ValidatorWorld } from '../../test/support/validator-world.ts';
 import type { VoteAccount } from '../chain/validator/validator-reads.ts';
 import { VOTE_PROGRAM_ADDRESS } from '../chain/validator/validator-vote-state.ts';
-import { annualYield } from '../domain/validator/apy.ts';
+import { annualYield } from '../domain/validator/realized-apy.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { createStatusPoll } from './poll-validator-status.ts';
 import { beginRecordingSamples } from './record-validator-samples.ts';

@@ -2,8 +2,8 @@
 import { rewardsPhase } from '../domain/epoch-clock.ts';
 import { criticalNotice, type Notice, notice } from '../domain/notice.ts';
 import { utcTime } from '../domain/utc-time.ts';
-import type { Apy } from '../domain/validator/apy.ts';
 import type { InflationSchedule } from '../domain/validator/inflation-schedule.ts';
+import type { Apy } from '../domain/validator/realized-apy.ts';
 import type { YieldInterval } from '../domain/validator/yield-interval.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import { type ApyFacts, readApyFacts, readEarningState } from './apy-facts.ts';

@@ -1,7 +1,7 @@
 // Computes the interval of the yield from the recorded epochs, and how often past intervals were correct.
 import { type Notice, notice } from '../domain/notice.ts';
-import { type Apy, epochsPerYear } from '../domain/validator/apy.ts';
 import { type InflationSchedule, scheduledShare } from '../domain/validator/inflation-schedule.ts';
+import { type Apy, epochsPerYear } from '../domain/validator/realized-apy.ts';
 import {
   comparableEpochs,
   type IntervalScore,

@@ -20,13 +20,13 @@ import { predictWarmUp } from '../../src/domain/portfolio/projection-warm-up.ts'
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { stakeActivation } from '../../src/domain/stake/stake-activation.ts';
 import { decodeStakeHistory, STAKE_HISTORY_ADDRESS } from '../../src/domain/stake/stake-history.ts';
+import { creditsShare, expectedInflationPerEpoch } from '../../src/domain/validator/expected-apy.ts';
 import {
   annualYield,
   type EpochReturn,
   measureInflation,
   measureTips,
-} from '../../src/domain/validator/apy.ts';
-import { creditsShare, expectedInflationPerEpoch } from '../../src/domain/validator/expected-apy.ts';
+} from '../../src/domain/validator/realized-apy.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log/logger.ts';
 import { wholeFilePatience } from '../support/patience.ts';

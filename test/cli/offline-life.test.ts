@@ -1,4 +1,4 @@
-// OFFLINE-1: completes a staking lifecycle on the command line with the key on a machine without a network.
+// OFFLINE-1: completes a staking lifecycle on the command line with the key on an offline machine.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -301,7 +301,7 @@ test('event ids stay the same if the service restarts after any step', async (sc
   ]);
 });
 
-test('after a downtime of three epochs, each epoch is reported late but in order, with everything that happened in it', async (scope) => {
+test('after three epochs of downtime, each epoch is reported late but in order, with everything that happened in it', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -318,7 +318,7 @@ test('after a downtime of three epochs, each epoch is reported late but in order
   await sandbox.advanceEpochs(1);
   await watcher.start();
   await watcher.settle();
-  // In the order of the chain. Simultaneous events may have any order.
+  // In chain order. Simultaneous events may come in any order.
   const names = await watcher.names(id);
   const both = (type: string) => [`${type} ${known}`, `${type} ${unknown}`];
   assert.deepEqual(sorted(names.slice(0, 2)), sorted(both('stake_activated')));
@@ -336,7 +336,7 @@ test('after a downtime of three epochs, each epoch is reported late but in order
   );
 });
 
-test('an account that another stake authority merged away during a downtime is still reported', async (scope) => {
+test('an account that another stake authority merged away during downtime is still reported', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const owner = await SandboxStaker.fund(sandbox, 50n * SOL);

@@ -128,7 +128,7 @@ describe('KEY-1: secret keys in memory after one-shot requests', { skip }, () =>
   };
 
   for (const concurrency of [1, 10]) {
-    test(`a minimal server keeps at most ${MAX_BASE58_KEYS} base58 keys and ${MAX_SEEDS} seed of ${REQUESTS}, ${concurrency} at a time`, async (t) => {
+    test(`after ${REQUESTS} requests to a minimal server, ${concurrency} at a time, at most ${MAX_BASE58_KEYS} base58 keys and ${MAX_SEEDS} seed remain in memory`, async (t) => {
       assertFewLeft(await leftInMemory(await start(t, 'careful'), newWallets(), sendApart(concurrency)));
     });
   }

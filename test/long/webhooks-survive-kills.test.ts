@@ -56,7 +56,7 @@ const deliverUnderKills = async (t: TestContext, location: string, processes: nu
       wrong.push(`${id}: ${error}`);
     }
     if (arrived.has(id)) duplicates += 1;
-    // The same event must arrive with the same id, byte for byte.
+    // All deliveries with one id must have the same body, byte for byte.
     if ((bodies.get(id) ?? request.body) !== request.body) wrong.push(`${id} changed`);
     bodies.set(id, request.body);
     arrived.set(id, (arrived.get(id) ?? 0) + 1);

@@ -27,7 +27,7 @@ const STAKE_GUARDS: readonly [onWallet: RecordedGuard, onStakeAccount: RecordedG
   },
 ];
 
-/** Every recorded instruction that only asserts. */
+/** All recorded guard instructions. They assert a state and change nothing. */
 export const RECORDED_GUARDS: readonly RecordedGuard[] = [
   ...STAKE_GUARDS,
   {

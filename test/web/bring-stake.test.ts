@@ -92,7 +92,7 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     assert.equal(await page.getByRole('textbox', { name: 'Stake SOL' }).inputValue(), '1.5');
   });
 
-  it('0.3 SOL are added to an activating stake and become active with it', async (t) => {
+  it('0.3 SOL is added to an activating stake and become active with it', async (t) => {
     const { sandbox, service } = venue();
     const wallet = await fundedWallet(sandbox, 50);
     const account = await stakeNow(service, wallet, 2);

@@ -1,4 +1,4 @@
-// The command that merges the signatures of several signers. It works without a network.
+// The command that merges the signatures of several signers. It works offline.
 import { attachSignatures } from '../../../src/chain/transactions/merge-signatures.ts';
 import { fromBase64, toBase64 } from '../../../src/chain/transactions/wire-base64.ts';
 import { decodeWire } from '../../../src/chain/transactions/wire-transaction.ts';

@@ -1,4 +1,4 @@
-// The command that explains a transaction in a file, on a machine without a network.
+// The command that explains a transaction in a file, on an offline machine.
 import { createHash } from 'node:crypto';
 import { fromBase64 } from '../../../src/chain/transactions/wire-base64.ts';
 import { decodeWire, verifySignatures } from '../../../src/chain/transactions/wire-transaction.ts';
@@ -21,7 +21,7 @@ const titleOf = (wallet: string, legs: readonly TransactionLeg[]): string | null
 /** `holdfast show` */
 export const show: Command = {
   name: 'show',
-  summary: 'Show what a transaction in a file does, without a network',
+  summary: 'Show what a transaction in a file does, offline',
   usage: '<file|->',
   takes: [1, 1],
   details: [

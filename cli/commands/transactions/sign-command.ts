@@ -1,4 +1,4 @@
-// Commands for a key on a separate machine: `sign` signs a file without a network, and `submit` sends it from
+// Commands for a key on a separate machine: `sign` signs a file offline, and `submit` sends it from
 // another machine.
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import { fromBase64, toBase64 } from '../../../client/staking/base64.ts';
@@ -103,7 +103,7 @@ export const signBytes = async (
 /** `holdfast sign` */
 export const sign: Command = {
   name: 'sign',
-  summary: 'Check and sign a transaction from a file, on a machine without a network',
+  summary: 'Check and sign a transaction from a file, on an offline machine',
   usage: '<file|->',
   takes: [1, 1],
   details: [

@@ -99,11 +99,11 @@ export const createBlockhashKeeper = (deps: {
     }
   };
 
+  let start: { height: bigint; atMs: number } | undefined;
   /**
    * Measures the block rate from two readings at least half a second and four blocks apart. Jumps in the slot
    * number have no effect.
    */
-  let start: { height: bigint; atMs: number } | undefined;
   const measure = (lastValidBlockHeight: bigint, atMs: number) => {
     if (start === undefined || lastValidBlockHeight < start.height)
       start = { height: lastValidBlockHeight, atMs };

@@ -42,7 +42,10 @@ export interface RpcCall<T> {
   readonly accepts?: (response: T) => boolean;
   /** Returns the slot of the response, which is checked against `minContextSlot` and other nodes. */
   readonly slotOf?: (response: T) => bigint;
-  /** Responses below this slot are refused and requested elsewhere, even if a node ignores the parameter. */
+  /**
+   * A response below this slot is rejected and the call is sent to another node, even if the node ignores
+   * `minContextSlot`.
+   */
   readonly minContextSlot?: bigint;
   /** True for a method that only some providers offer, so its absence is not reported. Default: false. */
   readonly isOptional?: true;

@@ -14,7 +14,7 @@ import {
   VOTING_ANSWERS,
 } from './alert-thresholds.ts';
 import { shortSol } from './alert-words.ts';
-import type { ChangeFact } from './stake-change-facts.ts';
+import type { ChangeFact } from './detect-control-changes.ts';
 
 /** Levels from least to most severe. */
 export const alertLevels = ['info', 'warning', 'critical'] as const;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import type { AlertLevel } from './alert-table.ts';
+import type { ChangeFact } from './detect-control-changes.ts';
 import { rankAlerts } from './rank-alerts.ts';
-import type { ChangeFact } from './stake-change-facts.ts';
 
 const alert = (account: string, slot: number, level: AlertLevel = 'warning') => ({
   change: { account: account as Address, stamp: { slots: [BigInt(slot)] } } as unknown as ChangeFact,

@@ -2,7 +2,7 @@
 // account is represented by its most severe one.
 import type { Address } from '@solana/kit';
 import { type AlertLevel, alertLevels } from './alert-table.ts';
-import type { ChangeFact } from './stake-change-facts.ts';
+import type { ChangeFact } from './detect-control-changes.ts';
 import type { AlertAssessment } from './theft-patterns.ts';
 
 /** A change with its assessment, and the number of other changes to the same account that it represents. */

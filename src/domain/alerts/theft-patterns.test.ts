@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CUSTODIAN, OWNER, STAKE_ADDRESS, STAKER } from '../../../test/support/stake-account-examples.ts';
 import { NO_LOCKUP } from '../stake/stake-account.ts';
-import type { AccountControl, ChangeFact } from './stake-change-facts.ts';
+import type { AccountControl, ChangeFact } from './detect-control-changes.ts';
 import {
   allDeactivatedOf,
   assessChange,

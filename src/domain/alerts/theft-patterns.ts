@@ -2,7 +2,7 @@
 // typical of theft.
 import type { Address } from '@solana/kit';
 import { type AlertLevel, type AlertRow, alertLevels, alertTable } from './alert-table.ts';
-import type { ChangeFact } from './stake-change-facts.ts';
+import type { ChangeFact } from './detect-control-changes.ts';
 
 export interface TransactionContext {
   /** Counts the other wallets with stakes at this validator in which the address holds an authority. */

@@ -1,7 +1,7 @@
 // Simulates Stake program instructions exactly, in order and atomically. Refusals carry the program's own
 // error code.
 import type { Address } from '@solana/kit';
-import { stakeInstructions } from './stake-instructions.ts';
+import { stakeInstructions } from './apply-stake-instructions.ts';
 import {
   lamportsAt,
   type MachineAccounts,

@@ -3,7 +3,7 @@
 
 import { type ActivationInput, stakeActivation } from '../stake/stake-activation.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
-import type { EpochReturn } from '../validator/apy.ts';
+import type { EpochReturn } from '../validator/realized-apy.ts';
 
 /** An inflation reward from `getInflationReward`, paid in the first slots after `epoch`. */
 export interface InflationPayment {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { RENT, SOL, steadyHistory } from '../../../test/support/stake-account-examples.ts';
 import type { EpochPositionLike } from '../epoch-clock.ts';
-import { annualYield, inflationPerEpochOf, tipsPerEpochOf } from '../validator/apy.ts';
+import { annualYield, inflationPerEpochOf, tipsPerEpochOf } from '../validator/realized-apy.ts';
 import { estimatedDailyReward, type ProjectionInput, project } from './projection.ts';
 
 const NOW = Date.parse('2026-11-21T00:00:00Z');

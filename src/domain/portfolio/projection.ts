@@ -4,8 +4,8 @@
 import { smaller } from '../../kernel/order.ts';
 import { type EpochPositionLike, estimateEpochStart, secondsPerEpoch } from '../epoch-clock.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
-import { epochsPerYear } from '../validator/apy.ts';
 import { type InflationSchedule, scheduledEpochs } from '../validator/inflation-schedule.ts';
+import { epochsPerYear } from '../validator/realized-apy.ts';
 import { predictWarmUp } from './projection-warm-up.ts';
 
 /** Rewards per epoch as shares of the effective stake, as measured (`measureInflation`, `measureTips`). */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { annualYield } from './apy.ts';
 import { creditsShare, expectedInflationPerEpoch, type IssuanceFacts } from './expected-apy.ts';
+import { annualYield } from './realized-apy.ts';
 
 const SOL = 1_000_000_000n;
 const facts: IssuanceFacts = {

@@ -1,6 +1,6 @@
 // Computes the expected inflation yield from the cluster's issuance, for a validator without measured
 // rewards.
-import { epochsPerYear } from './apy.ts';
+import { epochsPerYear } from './realized-apy.ts';
 
 /** Values that determine a validator's share of the issuance. */
 export interface IssuanceFacts {

@@ -21,7 +21,7 @@ test('public Internet addresses are allowed', () => {
   assert.deepEqual(classesOf(closed, addresses), all(addresses, 'public'));
 });
 
-test('addresses of the machine, its networks and its cloud are forbidden, and so are unassigned addresses', () => {
+test('loopback, private, cloud metadata and unassigned addresses are forbidden', () => {
   const addresses = [
     ...['127.0.0.1', '127.255.255.254', '0.0.0.0', '0.1.2.3', '10.0.0.1', '172.16.0.1', '172.31.255.255'],
     ...['192.168.0.1', '169.254.169.254', '100.64.0.1', '100.100.100.200', '192.0.0.192', '192.0.2.1'],

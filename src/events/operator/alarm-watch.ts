@@ -11,7 +11,6 @@ import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
-import { operatorEvents } from './operator-sinks.ts';
 import {
   type AlarmState,
   levelsOf,
@@ -20,7 +19,8 @@ import {
   type PassOptions,
   passAlarms,
   type ReportedAlarms,
-} from './service-alarms.ts';
+} from './detect-service-alarms.ts';
+import { operatorEvents } from './operator-sinks.ts';
 
 /** Reports that are not in the store yet. */
 export interface RememberedAlarms {

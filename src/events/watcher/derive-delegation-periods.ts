@@ -2,7 +2,7 @@
 // transactions.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
-import type { AccountTransaction } from '../../domain/alerts/stake-change-facts.ts';
+import type { AccountTransaction } from '../../domain/alerts/detect-control-changes.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { decodeStakeAccount, isSameLockup, type StakeAccount } from '../../domain/stake/stake-account.ts';

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
-import type { ChangeFact } from '../../domain/alerts/stake-change-facts.ts';
+import type { ChangeFact } from '../../domain/alerts/detect-control-changes.ts';
 import type { AlertAssessment } from '../../domain/alerts/theft-patterns.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { type DeliveryType, type EventType, eventTypes } from '../../domain/notification-types.ts';

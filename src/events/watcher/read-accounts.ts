@@ -1,7 +1,7 @@
 // Reads candidates and their histories at `finalized`, and derives what happened to them. Stores nothing.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, SolanaReads } from '../../chain/ports.ts';
-import { type ChangeFact, factsOfChange } from '../../domain/alerts/stake-change-facts.ts';
+import { type ChangeFact, factsOfChange } from '../../domain/alerts/detect-control-changes.ts';
 import { factsOfPeriod, isAfter, type StakeFact } from '../../domain/stake/detect-stake-events.ts';
 import type { Candidate } from './choose-accounts-to-read.ts';
 import {

@@ -2,7 +2,7 @@
 // Stores nothing.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
-import { type ChangeFact, factsOfChange } from '../../domain/alerts/stake-change-facts.ts';
+import { type ChangeFact, factsOfChange } from '../../domain/alerts/detect-control-changes.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { type AssessOptions, deriveDelegationPeriods } from './derive-delegation-periods.ts';
 import { searchWallet } from './search-wallet.ts';

@@ -1,7 +1,7 @@
 // Decides what a poll of the watcher reads, and which events and which memory result from it. Pure.
 import type { Address } from '@solana/kit';
 import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
-import type { ChangeFact } from '../../domain/alerts/stake-change-facts.ts';
+import type { ChangeFact } from '../../domain/alerts/detect-control-changes.ts';
 import {
   allDeactivatedOf,
   assessChange,

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { criticalNotice } from '../../domain/notice.ts';
-import { atLeastApy } from '../../domain/validator/apy.ts';
+import { atLeastApy } from '../../domain/validator/realized-apy.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { Context } from '../../operations/context.ts';

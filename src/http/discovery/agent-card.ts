@@ -36,7 +36,7 @@ const extensions = (facts: DiscoveryFacts) => [
   },
 ];
 
-// A2A 0.3 allows any transport name, and A2A clients do not mistake these for their own.
+// A2A 0.3 allows any transport name. These two are not A2A transports, so A2A clients ignore them.
 const TRANSPORTS = { 'streamable-http': 'MCP', sse: 'MCP-SSE' } as const;
 
 /**

@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
 import { alertLevels } from '../../domain/alerts/alert-table.ts';
+import type { ChangeFact } from '../../domain/alerts/detect-control-changes.ts';
 import { type RankedAlert, rankAlerts } from '../../domain/alerts/rank-alerts.ts';
 import { rescuableStakes } from '../../domain/alerts/rescuable-stakes.ts';
-import type { ChangeFact } from '../../domain/alerts/stake-change-facts.ts';
 import { allDeactivatedOf, assessChange, theftPatterns } from '../../domain/alerts/theft-patterns.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { notice } from '../../domain/notice.ts';

@@ -7,7 +7,7 @@ import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { criticalNotice, notice } from '../../domain/notice.ts';
 import { type ProjectedPeriod, type Projection, project } from '../../domain/portfolio/projection.ts';
-import { atLeastApy } from '../../domain/validator/apy.ts';
+import { atLeastApy } from '../../domain/validator/realized-apy.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { step } from '../../kernel/guidance.ts';
 import { sentenceMembers } from '../../kernel/sentence.ts';

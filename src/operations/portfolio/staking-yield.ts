@@ -1,8 +1,8 @@
 // Reads the yield for a stake made now. An unknown part is null with a notice, never zero.
 import { criticalNotice, type Notice, notice, rankedNotices } from '../../domain/notice.ts';
 import type { EpochRates } from '../../domain/portfolio/projection.ts';
-import type { Apy } from '../../domain/validator/apy.ts';
 import type { InflationSchedule } from '../../domain/validator/inflation-schedule.ts';
+import type { Apy } from '../../domain/validator/realized-apy.ts';
 import type { YieldInterval } from '../../domain/validator/yield-interval.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';

@@ -9,7 +9,7 @@ import { criticalNotice } from '../../domain/notice.ts';
 import { estimatedDailyReward } from '../../domain/portfolio/projection.ts';
 import { recommendAction } from '../../domain/portfolio/recommended-action.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
-import { atLeastApy } from '../../domain/validator/apy.ts';
+import { atLeastApy } from '../../domain/validator/realized-apy.ts';
 import { step } from '../../kernel/guidance.ts';
 import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { Context } from '../context.ts';

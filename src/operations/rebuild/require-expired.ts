@@ -75,7 +75,7 @@ const refuseStillLandable = async (
  * True if the finalized nonce account no longer holds `value`, so no transaction with that value can land any
  * more.
  */
-const hasMoved = async (
+const isNonceUsed = async (
   { chain: { reads } }: Context,
   nonce: Address,
   value: string,
@@ -109,6 +109,7 @@ const refuseKnownUnderKey = async (
   if (known === null) return;
   const { submission } = known;
   const { signature, state, lastValidBlockHeight } = submission;
+  // A refused submission was not broadcast from here, but its signed bytes may have been sent elsewhere.
   const isOpen = state === 'signed' || state === 'refused';
   const outcome = isOpen
     ? await ctx.chain.submitter.settle(submissionOfRecord(known), signal)
@@ -146,7 +147,7 @@ const refuseLanded = async (ctx: Context, wire: WireTransaction, signal: AbortSi
   const worthReading = rows.filter(({ succeeded, memo }) => succeeded && memo !== null);
   for (let at = 0; at < worthReading.length; at += READS_AT_ONCE) {
     const some = worthReading.slice(at, at + READS_AT_ONCE);
-    if (at > 0 && !some.every(() => ctx.chain.searchBudget.take())) throw mayHaveLanded(searched);
+    for (const _ of at > 0 ? some : []) if (!ctx.chain.searchBudget.take()) throw mayHaveLanded(searched);
     await Promise.all(some.map(refuseIfSame));
   }
   if (rows.length === HISTORY_PAGE) throw mayHaveLanded(searched);
@@ -154,8 +155,8 @@ const refuseLanded = async (ctx: Context, wire: WireTransaction, signal: AbortSi
 
 /**
  * Resolves if the transaction failed on chain or can provably never land. Throws
- * `AppError('TRANSACTION_ALREADY_SUBMITTED')` if it landed or may have. Throws `AppError('STILL_ALIVE')` if it can still land, signed or not, or if
- * another transaction with the same idempotency key can. Also throws `AppError('UPSTREAM_UNAVAILABLE')` or
+ * `AppError('TRANSACTION_ALREADY_SUBMITTED')` if it landed or may have. Throws `AppError('STILL_ALIVE')` if it can
+ * still land, signed or not, or if another transaction with the same idempotency key can. Also throws `AppError('UPSTREAM_UNAVAILABLE')` or
  * `AppError('STORE_UNAVAILABLE')` if the chain or the store cannot be read.
  */
 export const requireExpired = async (
@@ -185,9 +186,9 @@ export const requireExpired = async (
   const nonce = wire.durableNonce?.nonceAccount;
   const isOver = await (nonce === undefined
     ? cluster.isBlockhashExpired(blockhash, signal)
-    : hasMoved(ctx, nonce, blockhash, signal));
+    : isNonceUsed(ctx, nonce, blockhash, signal));
   // Runs after the check of the expiry, so if that is proven, nothing can land in between. For a stake, the stake
-  // builder searches the address itself.
+  // builder searches the address itself (`find-earlier-stake.ts`).
   if (seen.kind !== 'stake') await refuseLanded(ctx, wire, signal);
   if (!isOver && nonce !== undefined) throw waitsForNonce(nonce);
   if (!isOver) await refuseStillLandable(ctx, cluster.lastValidBlockHeightOf(blockhash), signal);

@@ -1,7 +1,7 @@
 // Reports the annual yield of staking with this validator and how it was calculated.
 import { z } from 'zod';
 import { notice } from '../../domain/notice.ts';
-import { atLeastApy } from '../../domain/validator/apy.ts';
+import { atLeastApy } from '../../domain/validator/realized-apy.ts';
 import { CONFIDENCE_PCT, HORIZON_EPOCHS } from '../../domain/validator/yield-interval.ts';
 import type { ApyFacts, RateOrigin } from '../../validator/apy-facts.ts';
 import { type KnownMevCommission, mevCommission } from '../../validator/mev-commission.ts';

@@ -80,8 +80,8 @@ export const PlanTable = ({ plan, goal }: { plan: StakePlan; goal?: GoalName | u
 };
 
 /**
- * Lists the parts of the amounts, and the costs. `requestedLamports` is the amount of an unstake, which is paid
- * out together with the rent and the idle SOL of its accounts. `costs` adds the fee.
+ * Lists what the amounts consist of, and the rent. `requestedLamports` is the amount of an unstake, which is paid
+ * out together with the rent and the idle SOL of its accounts. With `costs`, also lists the fee.
  */
 export const PlanRows = ({
   plan,

@@ -2,7 +2,7 @@
 // offers.
 import { recall, remember } from '../state/browser-storage.ts';
 
-/** Languages of the catalog, by their own names. */
+/** The languages of the catalog, each named in its own language. */
 export const languageNames = { en: 'English', de: 'Deutsch' } as const;
 
 /** A language of the catalog. */

@@ -41,7 +41,10 @@ export interface EffectsRequest {
   readonly accounts?: readonly Address[] | undefined;
 }
 
-/** Effects that neither the transaction nor a node confirms, each with one or two texts by stable code. */
+/**
+ * Effects that neither the transaction nor a node confirms, keyed by stable code. Each has the fact that is unknown,
+ * and its text.
+ */
 const unknownTexts = {
   PART_TAKEN: [
     'deactivated-validator',
@@ -119,7 +122,10 @@ export interface ApprovalEffects {
   readonly withdrawnLamports: bigint;
   /** Rent of new accounts that stay open. */
   readonly rentLamports: bigint;
-  /** Part of the rent that another address may be able to withdraw. */
+  /**
+   * Rent put into split-off accounts that another address may be able to withdraw or lock. Includes accounts that
+   * the transactions close again, so it may exceed `rentLamports`.
+   */
   readonly atRiskLamports: bigint;
   readonly feeLamports: bigint;
   readonly newAccounts: readonly Address[];

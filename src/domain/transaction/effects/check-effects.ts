@@ -31,7 +31,7 @@ const boundOf = ({ kind, goal, to }: EffectsRequest): GoalBound =>
 /**
  * Minimum number of instructions in a transaction that counts as full. Plans fill each transaction before
  * they start the next. In random tests, full transactions had at least 15 instructions; a new account with a
- * long memo leaves room for 12.
+ * long memo leaves room for 12. 8 leaves a margin.
  */
 const MIN_INSTRUCTIONS_OF_FULL = 8;
 /**
@@ -74,6 +74,7 @@ const leastReachableLamports = (
       chain,
       voteAccount,
       accounts: own.filter((one) => one !== null),
+      // Never built: only the nearest amount is used.
       newAddress: (index) => `new-${index}` as Address,
       signatureFeeLamports: LAMPORTS_PER_SIGNATURE,
       memoBytes: 0,
@@ -165,10 +166,9 @@ export const checkEffects = (
   if (bound.withdraws === 'none') demand(withdrawnLamports === 0n, 'WITHDRAWS_NOT_ASKED', { withdrawnSol });
 
   if (bound.deactivates === 'amount') {
-    const total =
-      bound.withdraws === 'amount' ? withdrawnLamports + found.coolingLamports : found.deactivatedLamports;
-    const figures = { totalSol: formatSol(total), askedSol };
     const isTakenOut = bound.withdraws === 'amount';
+    const total = isTakenOut ? withdrawnLamports + found.coolingLamports : found.deactivatedLamports;
+    const figures = { totalSol: formatSol(total), askedSol };
     // Part of a withdrawal may come from stake that is already deactivating, so less needs to be deactivated.
     if (found.isDeactivatedShown && !isTakenOut)
       demand(total >= (asked ?? 0n), 'DEACTIVATES_DIFFERENT', figures);

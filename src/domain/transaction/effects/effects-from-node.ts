@@ -1,7 +1,7 @@
 // Applies the transactions of one approval to the accounts from the user's node, so every amount is exact.
 import type { Address } from '@solana/kit';
+import { stakeInstructions } from '../../machine/apply-stake-instructions.ts';
 import { mergeClassOf } from '../../machine/merge-class.ts';
-import { stakeInstructions } from '../../machine/stake-instructions.ts';
 import { applyOperations } from '../../machine/stake-machine.ts';
 import {
   type MachineAccounts,

@@ -11,7 +11,7 @@ import { selectionActions, type TickedAccount } from './selection-actions.ts';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
-/** `onClear` empties the selection. It is also called when a change of the selected accounts has landed. */
+/** `onClear` empties the selection. It is also called when a change to the selected accounts has landed. */
 export const SelectionBar = ({
   selected,
   where,

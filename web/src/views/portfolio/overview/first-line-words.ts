@@ -5,7 +5,7 @@ import type {
   StakingRewardsAnswer,
   StakingSummaryAnswer,
 } from '../../../../../client/generated/stake-operations.ts';
-import { annualYield } from '../../../../../src/domain/validator/apy.ts';
+import { annualYield } from '../../../../../src/domain/validator/realized-apy.ts';
 import { boundaryTime, exactSol, percent, solShort } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioOverviewEnglish } from '../../../words/en/portfolio/overview.ts';

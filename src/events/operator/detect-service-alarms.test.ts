@@ -11,7 +11,7 @@ import {
   type PassOptions,
   passAlarms,
   type ReportedAlarms,
-} from './service-alarms.ts';
+} from './detect-service-alarms.ts';
 
 const WELL: ServiceFacts = {
   rpc: { responses: true, sinceMs: null },

@@ -11,7 +11,7 @@ import {
   ratesBeforeCommission,
   tipsPerEpochOf,
   totalApy,
-} from './apy.ts';
+} from './realized-apy.ts';
 
 const SOL = 1_000_000_000n;
 const TWO_DAYS = 172_800;

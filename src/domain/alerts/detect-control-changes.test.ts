@@ -12,7 +12,7 @@ import {
 import { EPOCH_ABSENT, NO_LOCKUP } from '../stake/stake-account.ts';
 import type { StakeOperation } from '../stake/stake-operation.ts';
 import type { ReplayedOperation } from '../stake/stake-replay.ts';
-import { factsOfChange } from './stake-change-facts.ts';
+import { factsOfChange } from './detect-control-changes.ts';
 
 const GRID = { epoch: 20n, slotsInEpoch: 100n, firstSlot: 2_000n };
 const SLOT = 2_050n;
