@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
+import { authorize } from '../support/index-fixture.ts';
 import { looksRight } from '../support/looks-right.ts';
 import { mockWallet } from '../support/mock-wallet.ts';
 import { stakeAccountsOf, stepIs } from '../support/page-steps.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { stakeNow } from '../support/service-calls.ts';
-import { fundedWallet } from '../support/wallets.ts';
+import { fundedWallet, newWallet } from '../support/wallets.ts';
 import { sharedPortfolios } from './portfolio-states.ts';
 import { inState, openPortfolio, signInWallet } from './portfolio-steps.ts';
 
@@ -24,6 +25,8 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     const vote = sandbox.otherVoteAccount;
     const active = await staker.stake(5n * SOL, { vote });
     await stakeNow(service, wallet, 2);
+    const other = newWallet().walletAddress;
+    await staker.send([authorize(staker, active, other, 'Staker')]);
     const epoch = await sandbox.advanceEpochs(1);
     const activating = await staker.stake(3n * SOL, { vote });
     const { page, offences } = await openPortfolio(t, openBrowser, service, wallet);
@@ -46,6 +49,9 @@ describe('stake from another validator', { skip: browserSkip }, () => {
     await card.getByRole('button', { name: 'Move 8 SOL' }).press('Enter');
     const review = page.getByRole('dialog', { name: 'Review the move' });
     await review.getByText('Checked in your browser').waitFor();
+    const short = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`;
+    const taken = `Your wallet controls ${short(active)} again; ${short(other)} can no longer unstake it.`;
+    await review.getByText(taken).waitFor();
     await looksRight(page, 'bring-stake-review', false);
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');

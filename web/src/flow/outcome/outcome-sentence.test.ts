@@ -68,5 +68,6 @@ it('a recovery names the accounts in the bytes, and the address that loses contr
     said([first!, second!], [thief!, thief!]),
     'Your wallet controls B2Si…sePi, B3Si…sexx again; 5dsz…ug8r can no longer unstake them.',
   );
+  assert.equal(said([], []), null);
   assert.equal(said([first!], []), 'Your wallet controls B2Si…sePi again.');
 });

@@ -17,16 +17,20 @@ import { planFacts, whenSentence } from '../plan-facts.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
 
-/** Describes a recovery: the accounts in the transaction, and the addresses that control them until then. */
+/**
+ * Names the accounts whose stake authority the wallet takes back, and the addresses that control them until then.
+ * Null if there are none.
+ */
 export const rescueSentence = (
   transactions: readonly Pick<FollowingTransaction, 'record' | 'verdict'>[],
   accounts: readonly Pick<StakeAccount, 'address' | 'stakeAuthority'>[],
-): string => {
+): string | null => {
   const rescued = transactions.flatMap(({ verdict }) =>
     verdict.message.instructions.flatMap(({ data }) =>
       data.type === 'stake.authorize' && data.stakeAccount !== null ? [data.stakeAccount as string] : [],
     ),
   );
+  if (rescued.length === 0) return null;
   const others = accounts.flatMap(({ address, stakeAuthority }) =>
     rescued.includes(address) && stakeAuthority !== transactions[0]?.record.walletAddress
       ? [shortAddress(stakeAuthority)]
