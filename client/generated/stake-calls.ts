@@ -135,10 +135,11 @@ export interface StakeMethods {
    * Every finalized stake, unstake, withdrawal, split, merge and move of the wallet with this validator,
    * and its donations, newest first. Includes transactions sent through the service and those submitted
    * elsewhere, which are found on chain by the memo in the wallet’s transactions or, with or without a
-   * memo, in those of its stake accounts. legs lists the effects on every stake account. One request
-   * searches with a few RPC calls; the rest is searched in the background, within a budget shared by all
-   * requests, and complete is false until that is done. `coverageFromSlot` is the slot back to which the
-   * search is complete; 0 is the beginning.
+   * memo, in those of its stake accounts. What another stake authority signed is in that address’s history;
+   * if it changed control, also in the wallet’s alerts. legs lists the effects on every stake account. One
+   * request searches with a few RPC calls; the rest is searched in the background, within a budget shared
+   * by all requests, and complete is false until that is done. `coverageFromSlot` is the slot back to which
+   * the search is complete; 0 is the beginning.
    */
   readonly walletHistory: (input: WalletHistoryInput, options?: CallOptions) => Promise<WalletHistoryAnswer>;
   /**
