@@ -14,6 +14,10 @@ export const SLOTS_BEHIND = 64n;
 const FIRST_COOL_OFF_MS = 250;
 const MAX_COOL_OFF_MS = 30_000;
 const PROBE_TIMEOUT_MS = 2_000;
+/** Number of failures since the last response after which a node that timed out counts as hanging. */
+const HANGS_AFTER = 3;
+/** Maximum pause before a hanging node is probed again, because no read finds out that it is back. */
+const HANGING_COOL_OFF_MS = 2_000;
 /** Minimum pauses, in ms, after kinds of failure that usually last longer. */
 const leastCoolOffMs: Partial<Record<NodeFailureWord, number>> = { 'rate-limited': 1_000, behind: 2_000 };
 /** Failures after which another process may be listening at the node's address. */
@@ -45,6 +49,9 @@ interface NodeAvailabilityOptions {
   /** Ends the probes when aborted. */
   readonly signal: AbortSignal;
 }
+
+const isHanging = ({ suspendedUntilMs, lastError, failures }: RpcNode): boolean =>
+  suspendedUntilMs !== null && lastError === 'timeout' && failures >= HANGS_AFTER;
 
 export class NodeAvailability {
   readonly #options: NodeAvailabilityOptions;
@@ -157,6 +164,11 @@ export class NodeAvailability {
     return this.#options.readers.every((node) => node.isQuarantined && node.lastError === 'other-cluster');
   }
 
+  /** True if every node timed out repeatedly just now, so a read would only wait. The probes continue. */
+  get areAllHanging(): boolean {
+    return this.#options.readers.every(isHanging);
+  }
+
   /** Records a useful response, so the node counts as healthy. */
   noteResponse(node: RpcNode, method: string): void {
     node.failures = 0;
@@ -208,7 +220,8 @@ export class NodeAvailability {
     const wasAside = node.suspendedUntilMs !== null;
     node.failures += 1;
     node.lastError = failure.word;
-    const growing = Math.min(FIRST_COOL_OFF_MS * 2 ** (node.failures - 1), MAX_COOL_OFF_MS);
+    const maxMs = failure.word === 'timeout' ? HANGING_COOL_OFF_MS : MAX_COOL_OFF_MS;
+    const growing = Math.min(FIRST_COOL_OFF_MS * 2 ** (node.failures - 1), maxMs);
     // Only rate limits have a `retryAfterMs`. A `Retry-After` of 0 would make the probe loop without a pause.
     const coolOffMs = Math.max(failure.retryAfterMs ?? growing, leastCoolOffMs[failure.word] ?? 0);
     node.suspendedUntilMs = this.#clock.steadyNow() + coolOffMs;
@@ -243,7 +256,9 @@ export class NodeAvailability {
         await this.#clock.sleep(Math.max(0, node.suspendedUntilMs - this.#clock.steadyNow()), signal);
         if (node.suspendedUntilMs === null) return;
         if (node.suspendedUntilMs > this.#clock.steadyNow()) continue;
-        await this.#identify(node, signal, Math.min(PROBE_TIMEOUT_MS, timeoutMs));
+        // A slow node that still answers reads in time must not be lost.
+        const withinMs = isHanging(node) ? timeoutMs : Math.min(PROBE_TIMEOUT_MS, timeoutMs);
+        await this.#identify(node, signal, withinMs);
         this.#takeBack(node);
       } catch (error) {
         if (signal.aborted) return;

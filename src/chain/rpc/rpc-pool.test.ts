@@ -199,6 +199,20 @@ describe('RpcPool', () => {
     assert.equal(pool.health()[0]!.ok, true);
   });
 
+  it('while the only node hangs, a read after the first one fails at once without a request, until a probe is answered', async () => {
+    const [node] = await start(() => ({ result: 7 }));
+    node!.script = () => 'silence';
+    const pool = open({ timeoutMs: 1_000 });
+    const isUnavailable = (error: unknown) => isAppError(error, 'UPSTREAM_UNAVAILABLE');
+    await assert.rejects(pool.call(slot, { signal }), isUnavailable);
+    const asked = node!.count('getSlot');
+    await assert.rejects(pool.call(slot, { signal }), isUnavailable);
+    assert.equal(node!.count('getSlot'), asked);
+    node!.script = answering(() => ({ result: 8 }));
+    while (!pool.health()[0]!.ok) await systemClock.sleep(20, signal);
+    assert.equal(await pool.call(slot, { signal }), 8);
+  });
+
   it('the Retry-After header of a 429 sets how long the node is skipped', async () => {
     await start(
       () => ({ status: 429, text: '', headers: { 'retry-after': '7' } }),

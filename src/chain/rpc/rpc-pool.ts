@@ -241,7 +241,8 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   /**
    * Makes two attempts per node (three if there is only one node) within one deadline. Each attempt gets half
    * of the remaining time, the last one all of it. If a node responds that it has not reached the slot yet,
-   * this does not count as an attempt, and the node is queried again until the deadline.
+   * this does not count as an attempt, and the node is queried again until the deadline. Fails at once if every
+   * node hangs.
    */
   const readFromAny = async <T>(call: RpcCall<T>, withinMs: number, signal: AbortSignal): Promise<T> => {
     const deadlineMs = clock.steadyNow() + withinMs;
@@ -254,6 +255,11 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
       const nodesByWait = availability.ordered();
       const next = nodesByWait.find((n) => !tried.has(n) && !unfit.has(n));
       const leftMs = deadlineMs - clock.steadyNow();
+      if (availability.areAllHanging) {
+        // A caller that repeats its read must not spin.
+        await clock.sleep(FIRST_PAUSE_MS, signal);
+        throw unavailable(lastError ?? new NodeFailure('timeout', { mayHaveArrived: false }));
+      }
       if (next === undefined && availability.isOtherCluster) throw otherCluster();
       if (next === undefined && nodesByWait.every((n) => unfit.has(n))) throw unavailable(lastError);
       if (next === undefined) {
