@@ -121,7 +121,8 @@ export interface StakeMethods {
    * known to the service, for the latest completed epochs or a period, newest first, from finalized blocks.
    * At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond
    * the budget are null, with a warning, until a later call. `unknownReason` says why. With format=csv or
-   * Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`.
+   * Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`, and
+   * `voteAccount`.
    */
   readonly stakingRewards: (
     input: StakingRewardsInput,

@@ -156,7 +156,7 @@ test('CSV requested by query or Accept header has the same content as JSON, line
   const [head, ...lines] = text.trimEnd().split('\r\n');
   assert.equal(
     head,
-    'epoch,paidAt,stakeAccountAddress,balanceBeforeSol,inflationSol,tipsSol,balanceAfterSol,commissionPct,unknownReason',
+    'epoch,paidAt,stakeAccountAddress,balanceBeforeSol,inflationSol,tipsSol,balanceAfterSol,commissionPct,unknownReason,voteAccount',
   );
   assert.deepEqual(
     lines.map((line) => line.split(',').slice(0, 5)),

@@ -96,8 +96,8 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     const overview = page.getByRole('region', { name: 'Overview' });
     const figure = (label: string) => overview.getByText(label, { exact: true }).locator('xpath=..');
     const { totals } = await client().get(`/api/v1/stake/rewards/${wallet.walletAddress}`);
-    await figure('Earned').getByText('in the last 30 epochs', { exact: true }).waitFor();
-    const [earned] = /[\d.]+/.exec(await figure('Earned').innerText())!;
+    await figure('Earned here').getByText('in the last 30 epochs', { exact: true }).waitFor();
+    const [earned] = /[\d.]+/.exec(await figure('Earned here').innerText())!;
     assert.ok(Math.abs(Number(earned) - totals.inflationSol - totals.tipsSol) < 1e-4, earned);
     assert.match(await figure('Measured yield').innerText(), /\d+\.\d\d%\s+per year, over \d epochs/);
     assert.match(await figure('Next payment').innerText(), /about [\d.]+ SOL\s+.*\d\d:\d\d/);
@@ -153,7 +153,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     await page.goto(`${venue().service.url}/portfolio?wallet=${wallet.walletAddress}`);
     const overview = page.getByRole('region', { name: 'Overview' });
     const earned = overview
-      .getByText('Earned', { exact: true })
+      .getByText('Earned here', { exact: true })
       .locator('xpath=..')
       .getByText(/^[\d.]+ SOL$/);
     const sum = await earned.textContent();

@@ -1,5 +1,5 @@
 // Formats rewards as CSV that all spreadsheets read the same way: exact decimals, and empty fields for unknown
-// values, with the reason in the last column.
+// values, with the reason in `unknownReason`.
 import { formatCsv } from '../format-csv.ts';
 import { formatSol } from '../lamports.ts';
 import { balancesAround, type EpochReward } from './account-rewards.ts';
@@ -24,6 +24,12 @@ const columns: readonly (readonly [name: string, of: (reward: DatedReward) => st
   ['unknownReason', ({ unknownReason }) => unknownReason ?? ''],
 ];
 
-/** Builds the header and one line per reward, in the given order. */
-export const rewardsCsv = (rewards: readonly DatedReward[]): string =>
-  formatCsv([columns.map(([name]) => name), ...rewards.map((reward) => columns.map(([, of]) => of(reward)))]);
+/**
+ * Builds the header and one line per reward, in the given order. The last column is the validator's vote account,
+ * because a table read later must not pass for all rewards of its stake accounts.
+ */
+export const rewardsCsv = (rewards: readonly DatedReward[], voteAccount: string): string =>
+  formatCsv([
+    [...columns.map(([name]) => name), 'voteAccount'],
+    ...rewards.map((reward) => [...columns.map(([, of]) => of(reward)), voteAccount]),
+  ]);

@@ -68,7 +68,7 @@ export const rewards = defineOperation({
   name: 'stakingRewards',
   summary: "A wallet's rewards by account and epoch",
   description:
-    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs or a period, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond the budget are null, with a warning, until a later call. `unknownReason` says why. With format=csv or Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`.',
+    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs or a period, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond the budget are null, with a warning, until a later call. `unknownReason` says why. With format=csv or Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`, and `voteAccount`.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -186,7 +186,12 @@ export const rewards = defineOperation({
         ...noticesBody([...notices, ...asked.notices, ...unknownNotices(all.length, inflation, tips)]),
       },
       ...(input.format === 'csv'
-        ? { text: { type: 'text/csv; charset=utf-8', content: rewardsCsv(all) } }
+        ? {
+            text: {
+              type: 'text/csv; charset=utf-8',
+              content: rewardsCsv(all, ctx.service.settings.voteAccount),
+            },
+          }
         : {}),
     };
   },

@@ -36,7 +36,7 @@ export const portfolioOverviewGerman: Translation<typeof portfolioOverviewEnglis
   tabAlerts: 'Meldungen',
   tabSheet: 'Ausdruck',
 
-  earned: 'Verdient',
+  earned: 'Hier verdient',
   measuredYield: 'Gemessene Rendite',
   nextPayment: 'Nächste Zahlung',
   unknown: 'Unbekannt',

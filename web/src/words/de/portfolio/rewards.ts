@@ -5,8 +5,8 @@ import type { rewardsEnglish } from '../../en/portfolio/rewards.ts';
 export const rewardsGerman: Translation<typeof rewardsEnglish> = {
   perEpoch: 'Je Epoche',
   total: 'Gesamt',
-  paidInEpochs: 'In diesen Epochen gezahlt',
-  knownInEpochs: 'In diesen Epochen bekannt',
+  paidInEpochs: 'Bei diesem Validator gezahlt',
+  knownInEpochs: 'Bei diesem Validator bekannt',
   stake: 'Stake',
   perEpochCaption: 'Erträge je Epoche, Inflation und Jito-Tips',
   totalCaption: 'Gesamte Erträge seit der ersten gezeigten Epoche',
@@ -32,11 +32,11 @@ export const rewardsGerman: Translation<typeof rewardsEnglish> = {
   period: 'Zeitraum',
   epochs: '{count} Epochen',
   csv: 'CSV',
-  source: 'Gezahlte Erträge, aus endgültigen Blöcken',
+  source: 'Bei diesem Validator gezahlte Erträge, aus endgültigen Blöcken',
   what: 'Erträge',
   noneYet: 'Noch keine Erträge',
   noneYetWhy:
     'Ein Stake bringt Erträge ab der Epoche nach seiner Delegation. Gezahlt wird, wenn diese Epoche endet.',
   none: 'Keine Erträge',
-  noneWhy: 'Keine Erträge in diesen Epochen.',
+  noneWhy: 'Keine Erträge bei diesem Validator in diesen Epochen.',
 };

@@ -34,7 +34,7 @@ export const portfolioOverviewEnglish = {
   tabSheet: 'Printout',
 
   // The first line: figures with notes.
-  earned: 'Earned',
+  earned: 'Earned here',
   measuredYield: 'Measured yield',
   nextPayment: 'Next payment',
   unknown: 'Unknown',

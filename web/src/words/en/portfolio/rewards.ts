@@ -3,8 +3,8 @@
 export const rewardsEnglish = {
   perEpoch: 'Per epoch',
   total: 'Total',
-  paidInEpochs: 'Paid in these epochs',
-  knownInEpochs: 'Known in these epochs',
+  paidInEpochs: 'Paid with this validator',
+  knownInEpochs: 'Known with this validator',
   stake: 'Stake',
   perEpochCaption: 'Rewards by epoch, inflation and tips',
   totalCaption: 'Total rewards since the first epoch shown',
@@ -29,10 +29,10 @@ export const rewardsEnglish = {
   period: 'Period',
   epochs: '{count} epochs',
   csv: 'CSV',
-  source: 'Rewards paid, from finalized blocks',
+  source: 'Rewards paid with this validator, from finalized blocks',
   what: 'Rewards',
   noneYet: 'No rewards yet',
   noneYetWhy: 'A stake earns from the epoch after it is delegated and is paid when that epoch ends.',
   none: 'No rewards',
-  noneWhy: 'There were no rewards in these epochs.',
+  noneWhy: 'There were no rewards with this validator in these epochs.',
 } as const;
