@@ -205,7 +205,8 @@ export class EpochBoundary {
         tips.set(delegation.voter, (tips.get(delegation.voter) ?? 0n) + tip);
       }
     }
-    if (accountTips.length <= MAX_ACCOUNTS_TIPPED_BY_TRANSACTION) this.#dueTips = accountTips;
+    if (accountTips.length <= MAX_ACCOUNTS_TIPPED_BY_TRANSACTION && (await this.#canSendTips(votes)))
+      this.#dueTips = accountTips;
     else
       for (const { address, lamports } of accountTips) {
         const account = balances.get(address)!;
@@ -220,6 +221,13 @@ export class EpochBoundary {
     this.#countActivatedStake(delegatedAccounts([...balances.values()]), epoch + 1n, lookup);
     const paid = rewards.reduce((sum, reward) => sum + reward.rewardLamports, 0n);
     await this.#writeEpochRewards(true, BigInt(input.blockHeight) + 1n, totalPoints, paid);
+  }
+
+  /** False if the vote account is below its rent-exempt minimum, as after `setRent`, so it cannot send lamports. */
+  async #canSendTips(votes: readonly RuntimeAccount[]): Promise<boolean> {
+    const own = votes.find(({ address }) => address === this.#options.own.address)!;
+    const minimum = await this.#client.call('getMinimumBalanceForRentExemption', [own.data.length]);
+    return own.lamports >= BigInt(minimum as number | bigint);
   }
 
   /**
