@@ -163,7 +163,10 @@ test('the text suggests a command of this program as the next step, while the JS
   assert.match(lines('NOT_FOUND', { reason: 'WEBHOOK_DELETED' })!, /holdfast webhooks restore ID/);
   assert.equal(lines('NOT_FOUND', {}), '  S');
   const needed = failureOf(new PolicyRefused({ code: 'POLICY_NEEDS_PERSON', message: 'M' }))!;
-  assert.equal(failureLines(needed, unpainted)[1], '  Run it on a terminal to approve it yourself.');
+  assert.equal(
+    failureLines(needed, unpainted)[1],
+    '  Run it on a terminal without --yes to approve it yourself.',
+  );
   const linked = { ...needed, body: { ...needed.body, signUrl: 'https://x/sign?request=y' } };
   assert.match(failureLines(linked, unpainted)[1]!, / on the page: https:\/\/x\/sign\?request=y$/);
   const keyed = new PolicyRefused({ code: 'POLICY_NEEDS_PERSON', message: 'M', idempotencyKey: 'k' });

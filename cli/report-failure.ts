@@ -37,6 +37,9 @@ const CONTINUE =
 const POLICY_REMEDY =
   'Only the owner of the policy can change the policy. Tell them what was refused; do not look for another way.';
 
+const PERSON_REMEDY =
+  'Tell the owner of the wallet, who can run the command on a terminal without --yes. Do not look for another way.';
+
 const SIGN_URL_REMEDY =
   'Give signUrl to the owner of the wallet, who reviews and signs this request on the page of the service until signUrlExpiresAt. Then repeat this request with its idempotency key, which returns the outcome. Do not send it again with another key.';
 
@@ -57,7 +60,7 @@ const adviceFor = ({
   if (error === OUTCOME_UNKNOWN && SILENT.has(errorCode))
     return `The transaction was signed and may still land. Check it with holdfast verify ${plain(signature)} --rpc URL (your RPC node), or repeat the command with its idempotency key, which is safe.`;
   if (errorCode === 'POLICY_NEEDS_PERSON')
-    return `Run it on a terminal to approve it yourself${signUrl === undefined ? '.' : `, or sign it on the page: ${plain(signUrl)}`}`;
+    return `Run it on a terminal without --yes to approve it yourself${signUrl === undefined ? '.' : `, or sign it on the page: ${plain(signUrl)}`}`;
   if (String(errorCode).startsWith('POLICY_'))
     return 'Ask the owner of the policy to change it, or stay within it.';
   if (errorCode === 'UNDO_TOO_LATE')
@@ -116,7 +119,12 @@ export const failureOf = (error: unknown): Failure | undefined => {
     return {
       exitCode: 1,
       body: ownBody('Refused by the policy', code, message, {
-        suggestedAction: signUrl === undefined ? POLICY_REMEDY : SIGN_URL_REMEDY,
+        suggestedAction:
+          signUrl !== undefined
+            ? SIGN_URL_REMEDY
+            : code === 'POLICY_NEEDS_PERSON'
+              ? PERSON_REMEDY
+              : POLICY_REMEDY,
         ...(signUrl === undefined ? {} : { signUrl }),
         ...(signUrlExpiresAt === undefined ? {} : { signUrlExpiresAt }),
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

@@ -1,8 +1,9 @@
 // Asks the person at the terminal whether to sign the displayed transaction.
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import type { Prepared } from '../../client/staking/prepared-transaction.ts';
-import type { StakingPorts } from '../../client/staking/run-staking-flow.ts';
+import type { Decision, StakingPorts } from '../../client/staking/run-staking-flow.ts';
 import type { CommandCall } from '../command.ts';
+import { PolicyRefused } from '../policy/policy-refused.ts';
 import { plain } from '../show/plain-text.ts';
 import { confirmsWithYes } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -10,10 +11,26 @@ import { requestLines, sourceOf } from './show-request.ts';
 import type { SigningPolicy } from './sign-and-submit.ts';
 
 /**
- * Approves without a question if the transaction or the user's node shows every effect. Throws
- * `HoldfastError` if only a person can decide.
+ * Approves without a question if the transaction or the user's node shows every effect, and the service reports
+ * no critical notice about a validator to which it delegates. Throws `HoldfastError`
+ * or `PolicyRefused` if only a person can decide. A person who sees the notice may still sign with the link.
  */
-export const approveUnattended = ({ effects: { unknowns } }: Prepared): 'sign' => {
+export const approveUnattended = async (prepared: Prepared): Promise<'sign'> => {
+  const { notices = [], signUrl, signUrlExpiresAt } = prepared.built;
+  const critical = notices.find(({ severity }) => severity === 'critical');
+  if (critical !== undefined) {
+    // Loaded on demand, because loading the transaction decoder takes longer than running most commands.
+    const { actOf } = await import('../policy/signed-act.ts');
+    if (actOf(prepared).validators.length > 0)
+      throw new PolicyRefused({
+        code: 'POLICY_NEEDS_PERSON',
+        message: `${critical.text} Only a person may stake now. Nothing was signed.`,
+        signUrl,
+        signUrlExpiresAt,
+        idempotencyKey: prepared.record.idempotencyKey,
+      });
+  }
+  const { unknowns } = prepared.effects;
   const [first] = unknowns;
   if (first === undefined) return 'sign';
   throw new HoldfastError({
@@ -28,6 +45,26 @@ export const approveUnattended = ({ effects: { unknowns } }: Prepared): 'sign' =
 const ask = ({ terminal, signal }: CommandCall): Promise<boolean> =>
   confirmsWithYes(terminal, 'Sign and send it?', signal);
 
+/** Maximum wait for the epoch, so a slow service does not let the transaction expire. */
+const EPOCH_TIMEOUT_MS = 5_000;
+
+/** True if the epoch of the review has ended, so the transaction may have other effects. False if that is unknown. */
+const hasEpochEnded = async (
+  { built: { epochTiming } }: Prepared,
+  { client, terminal, signal }: CommandCall,
+): Promise<boolean> => {
+  if (epochTiming === undefined) return false;
+  const hasEnded = await client.epoch({}, { signal, retries: 0, timeoutMs: EPOCH_TIMEOUT_MS }).then(
+    ({ currentEpoch }) => currentEpoch > epochTiming.currentEpoch,
+    () => false,
+  );
+  if (hasEnded)
+    terminal.err(
+      `${terminal.paintErr('yellow', '!')} The epoch ended while you decided, so the effects may differ. Nothing was signed. Rebuilding it for the same request.\n`,
+    );
+  return hasEnded;
+};
+
 /** Creates the error for a command that signs only with `--yes`, because there is no person to ask. */
 export const noPersonToAsk = (): UsageError =>
   new UsageError('cannot prompt for confirmation here; add --yes to sign without a prompt');
@@ -38,11 +75,12 @@ export const noPersonToAsk = (): UsageError =>
  */
 export const askBeforeSigning = (call: CommandCall) => {
   if (!call.yes && !call.terminal.canAsk) throw noPersonToAsk();
-  return async (prepared: Prepared): Promise<'sign' | 'decline'> => {
+  return async (prepared: Prepared): Promise<Decision> => {
     if (call.yes) return approveUnattended(prepared);
     if (call.json)
       call.terminal.err(`${requestLines(prepared, call.terminal.paintErr, sourceOf(call)).join('\n')}\n`);
-    return (await ask(call)) ? 'sign' : 'decline';
+    if (!(await ask(call))) return 'decline';
+    return (await hasEpochEnded(prepared, call)) ? 'rebuild' : 'sign';
   };
 };
 

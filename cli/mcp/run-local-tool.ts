@@ -2,7 +2,6 @@
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import { fingerprintOf } from '../../client/staking/check-built.ts';
-import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
 import type { StakingState } from '../../client/staking/staking-states.ts';
 import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
@@ -12,7 +11,6 @@ import { DAY_MS, OverBudget, type SignatureLedger } from '../act/signature-ledge
 import type { UserNode } from '../node/user-node.ts';
 import type { PolicyGuard } from '../policy/policy-guard.ts';
 import { PolicyRefused } from '../policy/policy-refused.ts';
-import { actOf } from '../policy/signed-act.ts';
 import { failureOf, NOBODY_THERE } from '../report-failure.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LocalToolName, localRequest } from './local-tools.ts';
@@ -49,22 +47,6 @@ class PersonNeeded extends PolicyRefused {
     this.question = question;
   }
 }
-
-/**
- * Throws `PolicyRefused` if the service reports a critical notice for a transaction that delegates stake. A
- * person who sees the notice may still sign with the link.
- */
-const refuseWithCriticalNotice = (prepared: Prepared): void => {
-  const { notices = [], signUrl, signUrlExpiresAt } = prepared.built;
-  const critical = notices.find(({ severity }) => severity === 'critical');
-  if (critical === undefined || actOf(prepared).validators.length === 0) return;
-  throw new PolicyRefused({
-    code: 'POLICY_NEEDS_PERSON',
-    message: `${critical.text} Only a person may stake now. Nothing was signed in this call.`,
-    signUrl,
-    signUrlExpiresAt,
-  });
-};
 
 /** The client's answer to a question, sent with the repeated call. */
 export interface PersonAnswer {
@@ -192,10 +174,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
               }
             : undefined,
         },
-        approve: async (ready) => {
-          refuseWithCriticalNotice(ready);
-          return approveUnattended(ready);
-        },
+        approve: approveUnattended,
         acceptEarlier: true,
         onState,
         now: () => performance.now(),

@@ -93,6 +93,42 @@ test('a transaction that expires while the user decides is rebuilt for the same 
   assert.equal(stakeAccounts.size, 1);
 });
 
+test('a transaction is built, shown and approved again if the epoch ends while the user decides', async (t) => {
+  const { run, submitted } = await start(t);
+  const staked = await run(['stake', '2', '--yes', '--json']);
+  await run(['epoch', '--end', '1', '--yes']);
+  const endEpoch = async (): Promise<string> => {
+    await run(['epoch', '--end', '1', '--yes']);
+    return 'y';
+  };
+  const unstake = ['unstake', String(staked.json().stakeAccountAddress)];
+  const { code, stdout, stderr } = await run(unstake, { responses: [endEpoch, 'y'] });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /! The epoch ended while you decided/);
+  assert.equal(stdout.match(/^Unstake/gm)?.length, 2);
+  assert.equal(submitted(), 2);
+});
+
+test('--yes does not stake while there is a critical notice about the validator; a person on a terminal may', async (t) => {
+  const { run, proxy, submitted } = await start(t);
+  proxy.change = ({ path }, body) =>
+    path === STAKE
+      ? { body: { ...body, notices: [{ severity: 'critical', text: 'It does not vote.' }] } }
+      : undefined;
+  const refused = await run(['stake', '2', '--yes']);
+  assert.equal(refused.code, 1);
+  assert.match(
+    refused.stderr,
+    /It does not vote\. .*Nothing was signed.*\n {2}Run it on a terminal without --yes/,
+  );
+  assert.match(
+    String((await run(['stake', '2', '--yes', '--json'])).error().suggestedAction),
+    /signUrl|without --yes/,
+  );
+  assert.equal(submitted(), 0);
+  assert.equal((await run(['stake', '2'], { responses: ['y'] })).code, 0);
+});
+
 test('a transaction reported as expired is rebuilt, and only one of the two lands', async (t) => {
   const { run, proxy, walletAddress, submitted } = await start(t);
   let refusals = 0;
