@@ -37,6 +37,7 @@ const open = async (
   t: TestContext,
   said: readonly (SignatureStatus | null)[],
   wire: Uint8Array | Error | (() => void) = donation,
+  slot = 9n,
 ) => {
   const { intents, transactions } = await openTestStore(t);
   const clock = createManualClock();
@@ -71,7 +72,7 @@ const open = async (
             wire();
             throw new Error('given up');
           }
-          return { slot: 9n, wireBytes: wire, error: null, blockTimeSeconds: null };
+          return { slot, wireBytes: wire, error: null, blockTimeSeconds: null };
         },
       },
     },
@@ -113,6 +114,26 @@ test('a landed transaction completes with its effect and appears in the history'
     [['donate', 5n]],
   );
   assert.deepEqual(waited, []);
+});
+
+test('a stake that landed in an earlier epoch is not said to become active at the next boundary', async (t) => {
+  const stake = encodeWire(
+    buildTransaction.stake({
+      ...PLAN,
+      stakeAccount: exampleKey(6),
+      blockhash: exampleKey(9),
+      lamports: 3_000_000_000n,
+    }),
+  );
+  for (const [slot, afterwards] of [
+    [8_640_000n, 'It becomes active at the next epoch boundary at the earliest. '],
+    [9n, ''],
+  ] as const) {
+    const { done } = await open(t, [seen()], stake, slot);
+    const end = await done('stake');
+    assert.ok(end.type === 'completed');
+    assert.ok(end.description.startsWith(`Stake of 3 SOL confirmed. ${afterwards}See `), end.description);
+  }
 });
 
 test('the completion describes the transaction that landed, not the Action that was asked about', async (t) => {

@@ -3,11 +3,10 @@ import type { CompletedAction, NextAction } from '@solana/actions-spec';
 import type { Signature } from '@solana/kit';
 import type { z } from 'zod';
 import { parseInput } from '../../adapter/validation-issues.ts';
-import { confirmationOf } from '../../domain/transaction/stake-acts.ts';
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import { textOf } from '../../kernel/sentence.ts';
 import type { Call } from '../../operations/operation.ts';
-import type { KnownEffects } from '../../operations/transaction/effects-of-sent-transaction.ts';
+import { currentConfirmation } from '../../operations/transaction/current-confirmation.ts';
 import { recordFromChain } from '../../operations/transaction/record-from-chain.ts';
 import { transactionState } from '../../operations/transaction/transaction-state.ts';
 import type { Action } from '../routes/transaction-builders.ts';
@@ -56,12 +55,17 @@ const completed = (title: string, label: string, description: string, face: Face
  * Describes the transaction by its own effects, because anyone may name any transaction as that of an Action.
  * Sentences about "your wallet" are shown only to the wallet that made it.
  */
-const whatHappened = (effects: KnownEffects | null, account: unknown): string => {
-  if (effects === null) return 'It landed and succeeded. This service does not know what it did.';
-  const [confirmed, ...more] = confirmationOf(effects);
+const whatHappened = async (
+  landed: Awaited<ReturnType<typeof recordFromChain>>,
+  account: unknown,
+  ctx: Around['ctx'],
+): Promise<string> => {
+  if (landed === null) return 'It landed and succeeded. This service does not know what it did.';
+  const { effects, slot } = landed;
+  const { sentences } = await currentConfirmation(ctx, effects, slot, { isRepeated: false });
   return effects.wallet === account
-    ? textOf([confirmed!, ...more])
-    : `${confirmed!.text} It was made by ${effects.wallet}, which is not the account of this request.`;
+    ? textOf(sentences)
+    : `${sentences[0]!.text} It was made by ${effects.wallet}, which is not the account of this request.`;
 };
 
 /** Builds the same Action again, with the reason why it must be repeated. */
@@ -105,7 +109,7 @@ export const createActionCompletion = async (
     );
   // Recorded before the response, so the wallet's next request already includes this transaction. If recording
   // fails, the response does not say what the transaction did.
-  const effects = await recordFromChain(around.ctx, input.signature as Signature, around.signal).catch(
+  const landed = await recordFromChain(around.ctx, input.signature as Signature, around.signal).catch(
     (error: unknown) => {
       around.signal.throwIfAborted();
       const isUnavailable =
@@ -121,7 +125,7 @@ export const createActionCompletion = async (
   return completed(
     'Transaction confirmed',
     'Confirmed',
-    `${whatHappened(effects, body.account)} See ${explorerUrl}`,
+    `${await whatHappened(landed, body.account, around.ctx)} See ${explorerUrl}`,
     face,
   );
 };

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { type KnownEffects, knownEffects } from './effects-of-sent-transaction.ts';
 
 /**
- * Records the transaction and returns its effects; null if its form is not ours. Trusts only the chain, so
+ * Records the transaction and returns its effects and slot; null if its form is not ours. Trusts only the chain, so
  * anyone may name any transaction. Stores each transaction only once, and ignores unknown and failed ones.
  * Rejects with `AppError('UPSTREAM_UNAVAILABLE')` or `AppError('STORE_UNAVAILABLE')`; a later search finds
  * the transaction on chain.
@@ -15,12 +15,13 @@ export const recordFromChain = async (
   ctx: Context,
   signature: Signature,
   signal: AbortSignal,
-): Promise<KnownEffects | null> => {
+): Promise<{ readonly effects: KnownEffects; readonly slot: bigint } | null> => {
   const found = await ctx.chain.reads.transaction(signature, { signal });
   if (found === null || found.error !== null) return null;
   const { slot, wireBytes, preBalances } = found;
   const landed = readLanded(ctx, { signature, slot, wireBytes, preBalances });
   refreshIndexAccounts(ctx, landed);
   await recordLanded(ctx, landed, 'actions');
-  return landed === null ? null : knownEffects(ctx, landed, signature);
+  const effects = landed && (await knownEffects(ctx, landed, signature));
+  return effects && { effects, slot };
 };

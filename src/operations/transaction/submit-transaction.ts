@@ -3,8 +3,6 @@
 import { z } from 'zod';
 import type { Submission } from '../../chain/ports.ts';
 import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
-import { epochTiming } from '../../domain/epoch-clock.ts';
-import { actsOf, confirmationOf, type StakeActName } from '../../domain/transaction/stake-acts.ts';
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
@@ -23,6 +21,7 @@ import {
 } from '../shared-schemas.ts';
 import { oneStakePerKey } from '../stake/one-stake-per-key.ts';
 import { type CheckedSubmission, checkSubmission } from './check-submission.ts';
+import { currentConfirmation } from './current-confirmation.ts';
 import { knownEffects } from './effects-of-sent-transaction.ts';
 import { areKnownElsewhere, refuseBytesOfAnotherKey, respondToKnownBytes } from './respond-to-known-bytes.ts';
 import { parametersOf, submissionFromWire } from './submission-from-wire.ts';
@@ -273,45 +272,13 @@ const outcome = async (
   if (landed === null)
     return sentenceMembers('message', sentence('CONFIRMED', '{done} confirmed.', { done: 'Transaction' }));
   const unstaked = await readUnstaked(ctx, landed.legs, slot);
-  const sentences = confirmationOf(landed, unstaked?.sentence);
-  const startsStake = actsOf(landed).acts.some(({ act }) => STARTS_STAKE.has(act));
-  const epoch = startsStake ? await epochIfReadable(ctx) : null;
-  // A transaction from an ended epoch may be submitted again. Its stake may already be active.
-  const isEarlier = epoch === null ? isRepeated && startsStake : slot !== null && slot < epoch.firstSlot;
+  const { sentences, estimatedActiveAt } = await currentConfirmation(ctx, landed, slot, {
+    isRepeated,
+    unstaked: unstaked?.sentence,
+  });
   return {
-    ...sentenceMembers(
-      'message',
-      sentences.filter(
-        ({ code }) => !(isEarlier && ACTIVATES.has(code)) && !(isRepeated && code === 'AFTER_UNSTAKE'),
-      ),
-    ),
+    ...sentenceMembers('message', sentences),
     ...(unstaked && { unstaked: unstaked.unstaked }),
-    ...(epoch !== null && !isEarlier && { estimatedActiveAt: epoch.estimatedEnd }),
+    ...(estimatedActiveAt !== null && { estimatedActiveAt }),
   };
-};
-
-/**
- * Stake operations after which stake becomes active. An undo is not one of them, because its stake stays
- * active.
- */
-const STARTS_STAKE: ReadonlySet<string> = new Set<StakeActName>(['stake', 'restake', 'topUp']);
-
-/** Codes of the sentences about when these stake operations take effect. */
-const ACTIVATES: ReadonlySet<string> = new Set(['AFTER_STAKE', 'AFTER_RESTAKE', 'AFTER_TOP_UP']);
-
-/** Reads the epoch timing. Never rejects, because the transaction has already landed. */
-const epochIfReadable = async (
-  ctx: Context,
-): Promise<{ readonly firstSlot: bigint; readonly estimatedEnd: string } | null> => {
-  try {
-    const position = await ctx.chain.cluster.recentEpochPosition(ctx.service.lifetime);
-    return {
-      firstSlot: position.absoluteSlot - position.slotIndex,
-      estimatedEnd: epochTiming(position, ctx.clock.now()).estimatedEpochEnd,
-    };
-  } catch (error) {
-    if (!isAppError(error, 'UPSTREAM_UNAVAILABLE'))
-      ctx.logger.warn({ err: error }, 'the time at which a landed stake becomes active could not be read');
-    return null;
-  }
 };
