@@ -104,6 +104,15 @@ export interface SuggestedAction {
   readonly reasonSentences: readonly Sentence[];
   readonly method: string;
   readonly endpoint: string;
+  /** Body of the request, ready to send. Absent for wait. */
+  readonly request?:
+    | {
+        readonly walletAddress: string;
+        readonly stakeAccountAddress: string;
+        /** Present if only this part can be withdrawn. */
+        readonly amountSol?: number | undefined;
+      }
+    | undefined;
 }
 
 /** The projected period in a response. */

@@ -191,7 +191,11 @@ describe('stake accounts', () => {
       assert.equal('nextSteps' in readiness._meta, readiness.anyReady);
       const actions = account.suggestedActions.map(({ action }: { action: string }) => action);
       for (const action of account.suggestedActions)
-        assertMembers(action, ['action', 'reason', 'method', 'endpoint'], 'suggested action');
+        assertMembers(
+          action,
+          ['action', 'reason', 'method', 'endpoint', ...(action.action === 'wait' ? [] : ['request'])],
+          'suggested action',
+        );
       return { ...account, actions, readyCount: readiness.readyCount };
     };
     const activating = await look();
@@ -348,7 +352,12 @@ describe('stake accounts', () => {
       [account.withdrawableSol, account.partialWithdrawMaxSol],
       [account.excessSol, account.excessSol],
     );
-    assert.ok(account.suggestedActions.some(({ action }: { action: string }) => action === 'withdraw'));
+    const [suggested] = account.suggestedActions;
+    assert.equal(suggested.action, 'withdraw');
+    await post(suggested.endpoint, suggested.request);
+    const { parameters } = (await get(`/api/actions/withdraw?account=${walletAddress}`)).links.actions[0];
+    assert.match(parameters[0].options[0].label, /: enter an amount up to [\d.]+ SOL$/);
+    assert.deepEqual([parameters[1].required, parameters[1].max], [true, account.excessSol]);
     const withdraw = (lamports: bigint) =>
       post('/api/v1/withdraw', oneShot(wallet, { stakeAccountAddress, amountSol: Number(lamports) / 1e9 }));
     const { body } = await refused(withdraw(excess + 1n));

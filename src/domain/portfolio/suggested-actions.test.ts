@@ -52,6 +52,27 @@ test('the reason says whether the full balance or only the excess can be withdra
   assert.match(reasons(activating)[0]!, /without a cooldown/);
 });
 
+test('each action has a request that can be sent as it is: a part of the balance with its amount, and with the right authority', () => {
+  const requests = (account: StakeAccount, role: 'owner' | 'staker' = 'owner') =>
+    suggestedActions(account, assessStake(account, chainFacts()), role, limits).map(({ action, request }) => [
+      action,
+      request?.walletAddress,
+      request?.amountSol,
+    ]);
+  assert.deepEqual(requests(delegatedStake({ lamports: 103n * SOL + RENT })), [
+    ['withdraw', OWNER, 3],
+    ['unstake', OWNER, undefined],
+  ]);
+  assert.deepEqual(requests(cooled), [
+    ['withdraw', OWNER, undefined],
+    ['restake', OWNER, undefined],
+  ]);
+  assert.deepEqual(requests(delegatedStake({ stakeAuthority: STAKER }), 'staker'), [
+    ['unstake', STAKER, undefined],
+  ]);
+  assert.deepEqual(requests(cooling), [['wait', undefined, undefined]]);
+});
+
 test('a withdrawal worth no more than its fee is not suggested', () => {
   const beyond = (lamports: bigint) => names(delegatedStake({ lamports: 100n * SOL + RENT + lamports }));
   assert.deepEqual([beyond(348n), beyond(5_000n)], [['unstake'], ['unstake']]);

@@ -1,8 +1,9 @@
 // Lists the actions that an authority can take on a stake account now, excluding those that the Stake program
 // would refuse.
+import type { Address } from '@solana/kit';
 import type { Step } from '../../kernel/guidance.ts';
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
-import { solFigure } from '../lamports.ts';
+import { solFigure, solNumber } from '../lamports.ts';
 import { canBeDelegated, type DelegationLimits, restakedLamports } from '../stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import type { StakeAssessment } from '../stake/stake-state.ts';
@@ -12,6 +13,13 @@ import { LAMPORTS_PER_SIGNATURE } from '../transaction/instruction-fees.ts';
 interface SuggestedAction extends Step {
   readonly action: 'withdraw' | 'unstake' | 'restake' | 'wait';
   readonly reason: Sentence;
+  /** Body of the operation's request; absent for `wait`. */
+  readonly request?: {
+    readonly walletAddress: Address;
+    readonly stakeAccountAddress: Address;
+    /** Present if only a part of the balance can be withdrawn. */
+    readonly amountSol?: number;
+  };
 }
 
 const UNSTAKE = { action: 'unstake', operation: 'createUnstakeTransaction' } as const;
@@ -26,10 +34,12 @@ const waitFor = (account: StakeAccount, reason: Sentence): SuggestedAction => ({
 });
 
 const withdrawals = (account: StakeAccount, assessment: StakeAssessment): readonly SuggestedAction[] => {
+  const request = { walletAddress: account.withdrawAuthority, stakeAccountAddress: account.address };
   if (assessment.withdrawReady) {
     return [
       {
         ...WITHDRAW,
+        request,
         reason: sentence('WITHDRAW_ALL', 'The full balance of {amountSol} SOL can be withdrawn.', {
           amountSol: solFigure(account.lamports),
         }),
@@ -41,6 +51,7 @@ const withdrawals = (account: StakeAccount, assessment: StakeAssessment): readon
   return [
     {
       ...WITHDRAW,
+      request: { ...request, amountSol: solNumber(assessment.withdrawableLamports) },
       reason: sentence(
         'WITHDRAW_EXCESS',
         '{amountSol} SOL beyond stake and rent can be withdrawn while the rest stays staked.',
@@ -49,6 +60,11 @@ const withdrawals = (account: StakeAccount, assessment: StakeAssessment): readon
     },
   ];
 };
+
+const stakeAuthorityRequest = (account: StakeAccount) => ({
+  walletAddress: account.stakeAuthority,
+  stakeAccountAddress: account.address,
+});
 
 const unstakes = (account: StakeAccount, assessment: StakeAssessment): readonly SuggestedAction[] => {
   if (account.delegation?.deactivationEpoch !== EPOCH_ABSENT) return [];
@@ -59,7 +75,7 @@ const unstakes = (account: StakeAccount, assessment: StakeAssessment): readonly 
           'Nothing is active yet. If deactivated now, all of it can be withdrawn without a cooldown.',
         )
       : sentence('UNSTAKE', 'Starts the cooldown, after which the stake can be withdrawn.');
-  return [{ ...UNSTAKE, reason }];
+  return [{ ...UNSTAKE, request: stakeAuthorityRequest(account), reason }];
 };
 
 const restakes = (
@@ -72,6 +88,7 @@ const restakes = (
   return [
     {
       ...RESTAKE,
+      request: stakeAuthorityRequest(account),
       reason: sentence(
         'RESTAKE',
         '{amountSol} SOL of it can be delegated again and would earn from the next epoch boundary at the earliest.',

@@ -105,7 +105,7 @@ export const kinds = {
     pastTense: 'Withdrawn',
     noun: 'Withdrawal',
     description:
-      'Returns SOL from one of your stake accounts to your wallet. Without an amount it withdraws everything and closes the account.',
+      'Returns SOL from one of your stake accounts to your wallet. Without an amount it withdraws everything from an inactive account and closes it.',
     afterwards: 'The withdrawn SOL is in your wallet.',
     resultSentences: (found) => [
       only(

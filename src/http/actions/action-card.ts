@@ -52,16 +52,18 @@ const offer = async ({ action, given, account }: CardRequest, around: ActionDepe
     if (epochRewardsActive) return blocked(FREEZE);
   }
   const parameters: TypedActionParameter[] = [];
-  if (asksFor('stakeAccountAddress')) {
-    const chosen =
-      account === undefined ? addressParameter() : await accountParameter(action, account, around);
+  let partialMaxSol: number | undefined;
+  if (asksFor('stakeAccountAddress') && account === undefined) parameters.push(addressParameter());
+  else if (asksFor('stakeAccountAddress')) {
+    const chosen = await accountParameter(action, account!, around);
     if (chosen === null)
       return blocked(`This wallet has no stake account with this validator to ${action.name} now.`);
-    parameters.push(chosen);
+    parameters.push(chosen.parameter);
+    ({ partialMaxSol } = chosen);
   }
   if (!asksFor('amountSol')) return { parameters, minSol: 0 };
   const minSol = await smallestSol(action, around);
-  return { parameters: [...parameters, amountParameter(action, minSol)], minSol };
+  return { parameters: [...parameters, amountParameter(action, minSol, partialMaxSol)], minSol };
 };
 
 const textOf = (value: unknown): string => (value instanceof JsonNumber ? value.literal : String(value));

@@ -30,7 +30,12 @@ it('an amount is required unless an empty one means everything', () => {
     max: MAX_AMOUNT_SOL,
   });
   const withdraw = amountParameter(action('withdraw'), 1e-9);
-  assert.deepEqual([withdraw.required, withdraw.label], [false, 'Amount in SOL; empty for all']);
+  assert.deepEqual(
+    [withdraw.required, withdraw.label],
+    [false, 'Amount in SOL; empty to close an inactive account'],
+  );
+  const partly = amountParameter(action('withdraw'), 1e-9, 0.5);
+  assert.deepEqual([partly.required, partly.max], [true, 0.5]);
 });
 
 it('the pattern for a typed address accepts exactly the base58 alphabet', () => {

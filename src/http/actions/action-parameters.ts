@@ -37,18 +37,30 @@ export const amountRange = ({ operation }: Action): { readonly minSol: number; r
 export const neededMember = ({ operation, members }: Action): string | undefined =>
   operation.eitherOf?.members.find((member: string) => members.includes(member));
 
-/** Builds an amount input. It is required unless the Action defines a default. */
-export const amountParameter = (action: Action, minSol: number): TypedActionParameter => {
+/**
+ * Builds an amount input. It is required unless the Action defines a default. `partialMaxSol` is the most that
+ * can be withdrawn if no offered account can be emptied.
+ */
+export const amountParameter = (
+  action: Action,
+  minSol: number,
+  partialMaxSol?: number,
+): TypedActionParameter => {
   const required =
+    partialMaxSol !== undefined ||
     neededMember(action) === 'amountSol' ||
     !action.operation.input.shape.amountSol.safeParse(undefined).success;
   return {
     type: 'number',
     name: 'amountSol',
-    label: required ? `Amount in SOL, at least ${minSol}` : 'Amount in SOL; empty for all',
+    label: required
+      ? `Amount in SOL, at least ${minSol}`
+      : action.name === 'withdraw'
+        ? 'Amount in SOL; empty to close an inactive account'
+        : 'Amount in SOL; empty for all',
     required,
     min: minSol,
-    max: amountRange(action).maxSol,
+    max: partialMaxSol ?? amountRange(action).maxSol,
   };
 };
 
@@ -62,6 +74,13 @@ export const addressParameter = (): TypedActionParameter => ({
   patternDescription: 'A base58 Solana address',
 });
 
+/** The wallet's accounts on which an Action is possible. */
+interface AccountChoice {
+  readonly parameter: TypedActionParameter;
+  /** The most that can be withdrawn from one of them; undefined if one can be emptied, or for other Actions. */
+  readonly partialMaxSol: number | undefined;
+}
+
 /**
  * Returns as choices the wallet's accounts on which the Action is currently possible; null if there are none.
  * Rejects with `AppError('UPSTREAM_UNAVAILABLE')`, or with `AppError('STAKE_ACCOUNT_ADDRESS_PROVIDED')` if
@@ -71,7 +90,7 @@ export const accountParameter = async (
   { name }: Action,
   walletAddress: Address,
   around: ActionDependencies,
-): Promise<TypedActionParameter | null> => {
+): Promise<AccountChoice | null> => {
   const { body } = await listStakeAccounts.run({
     ...around,
     input: { walletAddress, scope: 'validator' },
@@ -81,17 +100,25 @@ export const accountParameter = async (
     suggestedActions.some(({ action }) => (action as string) === name),
   );
   if (open.length === 0) return null;
+  const isPartial = name === 'withdraw' && open.every(({ withdrawReady }) => !withdrawReady);
   return {
-    type: 'select',
-    name: 'stakeAccountAddress',
-    label: 'Stake account',
-    required: true,
-    options: open.map(({ address, sol, state, withdrawableSol }) => ({
-      label:
-        name === 'withdraw'
-          ? `${shortAddress(address)}: ${withdrawableSol} SOL can be withdrawn`
-          : `${shortAddress(address)}: ${sol} SOL, ${state}`,
-      value: address,
-    })),
+    partialMaxSol: isPartial
+      ? Math.max(...open.map(({ withdrawableSol }) => Number(withdrawableSol)))
+      : undefined,
+    parameter: {
+      type: 'select',
+      name: 'stakeAccountAddress',
+      label: 'Stake account',
+      required: true,
+      options: open.map(({ address, sol, state, withdrawReady, withdrawableSol }) => ({
+        label:
+          name !== 'withdraw'
+            ? `${shortAddress(address)}: ${sol} SOL, ${state}`
+            : withdrawReady
+              ? `${shortAddress(address)}: ${withdrawableSol} SOL can be withdrawn`
+              : `${shortAddress(address)}: enter an amount up to ${withdrawableSol} SOL`,
+        value: address,
+      })),
+    },
   };
 };

@@ -89,6 +89,14 @@ export const stakeAccountSchema = z
             ...sentenceShape('reason'),
             method: z.string(),
             endpoint: z.string(),
+            request: z
+              .object({
+                walletAddress: z.string(),
+                stakeAccountAddress: z.string(),
+                amountSol: sol('Present if only this part can be withdrawn.').optional(),
+              })
+              .optional()
+              .meta({ description: 'Body of the request, ready to send. Absent for wait.' }),
           })
           .meta({ id: 'SuggestedAction' }),
       ),
