@@ -61,11 +61,16 @@ describe('stake from another validator', { skip: browserSkip }, () => {
       .getByText(/^Deactivating\. You can stake it here from /)
       .waitFor();
     assert.equal(await card.getByRole('button', { name: /^Move \d/ }).count(), 0, 'nothing to sign yet');
+    await page.keyboard.press('Escape');
+    const row = page.locator(`[data-account="${active}"]`);
+    await row.getByRole('button', { name: /^Details of/ }).click();
+    await row.getByText(/earns nothing until you choose Stake here/).waitFor();
 
     await sandbox.advanceEpochs(1);
     await page.reload();
     const next = page.getByRole('region', { name: 'Next step' });
     await next.getByRole('heading', { name: /^[45][.\d]* SOL is ready$/ }).waitFor();
+    await row.getByRole('button', { name: 'Stake here', exact: true }).waitFor();
     assert.ok(await everywhere.isChecked(), 'kept in this tab');
     await next.getByRole('button', { name: 'Stake it here' }).press('Enter');
     await review.getByText('Checked in your browser').waitFor();

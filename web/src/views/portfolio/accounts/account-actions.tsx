@@ -33,6 +33,9 @@ export interface AccountItemProps {
   readonly explorerUrl: string | undefined;
 }
 
+const isElsewhere = ({ voteAccount }: StakeAccount, validatorVoteAccount: string): boolean =>
+  voteAccount !== null && voteAccount !== validatorVoteAccount;
+
 /** Returns the possible actions, a sentence about them, and the end of a free undo (ISO; null without one). */
 const actionsOf = (
   { account, timing, walletAddress, validatorVoteAccount }: AccountItemProps,
@@ -43,6 +46,7 @@ const actionsOf = (
   const secondsLeft = at === undefined ? null : (Date.parse(at.estimatedEpochEnd) - nowMs) / 1000;
   const { kinds, hint } = possibleActions(account, {
     rewardsActive,
+    isElsewhere: isElsewhere(account, validatorVoteAccount),
     untilBoundary: secondsLeft === null ? null : durationText(secondsLeft),
   });
   const keepsUntil =
@@ -118,7 +122,9 @@ export const AccountActions = (props: AccountItemProps) => {
                     )
               }
             >
-              {button.label(account)}
+              {kind === 'restake' && isElsewhere(account, validatorVoteAccount)
+                ? say('stakeHere')
+                : button.label(account)}
             </Button>
           )
         );

@@ -10,7 +10,7 @@ import {
   possibleActions,
 } from './possible-actions.ts';
 
-const NOW = { rewardsActive: false, untilBoundary: '2 h' };
+const NOW = { rewardsActive: false, untilBoundary: '2 h', isElsewhere: false };
 const suggest = (...actions: string[]) =>
   actions.map((action) => ({ action, reason: '', reasonSentences: [], method: 'POST', endpoint: '/' }));
 const account = (more: Partial<ActedAccount>): ActedAccount => ({
@@ -45,6 +45,16 @@ describe('actions of a stake that', () => {
     );
     assert.deepEqual(kinds, []);
     assert.match(hint!, /in about 2 h, at the earliest\./);
+  });
+
+  it('is deactivating at another validator: none, and it has yet to be staked here, with the button for that', () => {
+    const { kinds, hint } = possibleActions(
+      account({ state: 'deactivating', suggestedActions: suggest('wait') }),
+      { ...NOW, isElsewhere: true },
+    );
+    assert.deepEqual(kinds, []);
+    assert.match(hint!, /earns nothing until you choose Stake here/);
+    assert.doesNotMatch(hint!, /nothing more to do/);
   });
 
   it('is inactive under a lockup: none, with the reason', () => {

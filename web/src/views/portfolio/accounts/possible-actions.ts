@@ -21,7 +21,18 @@ interface PossibleActions {
   readonly hint: string | null;
 }
 
-const hintOf = (account: ActedAccount, mayUnstake: boolean, duration: string | null): string | null => {
+interface HintFacts {
+  /** Duration until the epoch ends; null if unknown. */
+  readonly untilBoundary: string | null;
+  /** True if the stake is delegated to another validator. */
+  readonly isElsewhere: boolean;
+}
+
+const hintOf = (
+  account: ActedAccount,
+  mayUnstake: boolean,
+  { untilBoundary: duration, isElsewhere }: HintFacts,
+): string | null => {
   const { role, state, withdrawReady, lockup, activeSol } = account;
   if (mayUnstake)
     return state === 'activating' && activeSol === 0
@@ -30,6 +41,7 @@ const hintOf = (account: ActedAccount, mayUnstake: boolean, duration: string | n
         ? say('hintUnstake')
         : say('hintUnstakeIn', { duration });
   if (withdrawReady) return role === 'owner' ? say('hintWithdraw') : null;
+  if (state === 'deactivating' && isElsewhere && role === 'owner') return say('hintDeactivatingElsewhere');
   if (state === 'deactivating')
     return duration === null ? say('hintDeactivating') : say('hintDeactivatingIn', { duration });
   if (state === 'inactive' && lockup !== null) return say('hintLocked');
@@ -39,12 +51,12 @@ const hintOf = (account: ActedAccount, mayUnstake: boolean, duration: string | n
 /** Derives the actions from the service's suggestions. Without a suggestion, no action is offered. */
 export const possibleActions = (
   account: ActedAccount,
-  { rewardsActive, untilBoundary }: { rewardsActive: boolean; untilBoundary: string | null },
+  { rewardsActive, ...facts }: HintFacts & { readonly rewardsActive: boolean },
 ): PossibleActions => {
   if (rewardsActive) return { kinds: [], hint: say('hintRewards') };
   const suggested = account.suggestedActions.map(({ action }) => action);
   const kinds = requestKinds.filter((kind) => suggested.includes(kind));
-  return { kinds, hint: hintOf(account, kinds.includes('unstake'), untilBoundary) };
+  return { kinds, hint: hintOf(account, kinds.includes('unstake'), facts) };
 };
 
 /** Account fields that determine whether an unstake can be undone. */

@@ -48,6 +48,9 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   hintDeactivating: 'Auszahlbar frühestens, wenn diese Epoche endet. Mehr ist nicht zu tun.',
   hintDeactivatingIn:
     'Auszahlbar frühestens, wenn diese Epoche endet, in etwa {duration}. Mehr ist nicht zu tun.',
+  hintDeactivatingElsewhere:
+    'Inaktiv frühestens, wenn diese Epoche endet. Danach bringt der Stake keine Erträge, bis Sie „Hier staken“ wählen. Sie können ihn stattdessen auszahlen. Beide Schaltflächen erscheinen dann bei diesem Konto.',
+  stakeHere: 'Hier staken',
   hintLocked: 'Inaktiv, aber gesperrt.',
   hintOnlyAuthority:
     'Eine andere Adresse hat die Stake-Autorität. Die Auszahlungs-Autorität kann sie zurückholen und den Stake auflösen.',

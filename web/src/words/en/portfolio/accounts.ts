@@ -49,6 +49,9 @@ export const portfolioAccountsEnglish = {
   hintDeactivating: 'You can withdraw it when this epoch ends, at the earliest. There is nothing more to do.',
   hintDeactivatingIn:
     'You can withdraw it when this epoch ends, in about {duration}, at the earliest. There is nothing more to do.',
+  hintDeactivatingElsewhere:
+    'When this epoch ends, at the earliest, it is inactive and earns nothing until you choose Stake here. You can withdraw it instead. Both buttons will be on this account.',
+  stakeHere: 'Stake here',
   hintLocked: 'This stake is inactive but locked.',
   hintOnlyAuthority:
     'Another address is the stake authority. The withdraw authority can take that role back and unstake.',
