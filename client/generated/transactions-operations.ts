@@ -4,6 +4,7 @@ import type { AtLeastOne } from '../operation-facts.ts';
 import type { SolAmount } from '../sol-amount.ts';
 import type {
   EpochTiming,
+  HistoryAct,
   Meta,
   Notice,
   PriorityFee,
@@ -1039,5 +1040,12 @@ export interface ReadSignLinkAnswer {
   /** The submitted transaction; null while the request is open. */
   readonly signature: string | null;
   readonly explorerUrl: string | null;
+  /** Time at which it was submitted; null while the request is open. ISO 8601. */
+  readonly submittedAt: string | null;
+  /**
+   * What the submitted transaction does, which may differ from the request of the link if the key was used
+   * for another one.
+   */
+  readonly acts: readonly HistoryAct[];
   readonly _meta: Meta;
 }

@@ -76,13 +76,49 @@ describe('sign links', { skip: browserSkip }, () => {
     );
 
     const again = await open(t, String(built.signUrl), wallet);
-    await again.page.getByText('This request is already complete').waitFor();
+    await again.page.getByText('Already signed earlier').waitFor();
+    await again.page
+      .getByText(/^Nothing was done now\. It was signed earlier \(.+\): Stake 5 SOL\. /)
+      .waitFor();
     assert.equal(await again.page.getByRole('button', { name: 'Review', exact: true }).count(), 0);
     await looksRight(again.page, 'sign-link-used');
     const url = String(built.signUrl);
     const altered = await open(t, url.slice(0, -1) + (url.endsWith('_') ? '-' : '_'), wallet);
     await altered.page.getByRole('heading', { name: 'This link does not work here' }).waitFor();
     assert.deepEqual([...offences(), ...again.offences()], []);
+  });
+
+  it('a link with the key of another request that was signed says what was signed, and that nothing was done now', async (t) => {
+    const wallet = await walletWith(service(), []);
+    const { walletAddress } = wallet;
+    const agent = await connectMcp(t, service().url);
+    const links = await Promise.all(
+      [5, 6].map((amountSol) =>
+        call(agent, 'create_stake_transaction', { walletAddress, amountSol, idempotencyKey: 'two-links' }),
+      ),
+    );
+    const [five, six] = links.map(({ signUrl }) => String(signUrl));
+    const { page } = await open(t, five!, wallet);
+    await connectWallet(page, 'Test wallet');
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await page.getByRole('dialog').getByText('Checked in your browser').waitFor();
+    await signInWallet(page);
+    await stepIs(page, 'confirmed', 'done');
+    // In the same browser, which remembers the transaction.
+    for (const [url, asked] of [
+      [five!, 'Stake 5 SOL'],
+      [six!, 'Stake 6 SOL'],
+    ] as const) {
+      await page.goto(url);
+      await page
+        .getByText(
+          new RegExp(
+            `^Nothing was done now\\. It was signed earlier \\(.+\\): Stake 5 SOL\\. This link asks for: ${asked}\\. `,
+          ),
+        )
+        .waitFor();
+      assert.equal(await page.getByText(/confirmed/).count(), 0);
+    }
   });
 
   it('a service that does not respond to the review is reported, and the request can be reviewed later', async (t) => {

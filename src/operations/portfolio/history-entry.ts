@@ -29,7 +29,7 @@ const legSchema = z
   })
   .meta({ id: 'HistoryLeg' });
 
-const actSchema = z
+export const actSchema = z
   .object({
     act: z.enum(STAKE_ACTS),
     amountSol: sol('Null if unknown, and for a rescue, authorize or merge.').nullable(),
@@ -93,6 +93,14 @@ const legView = ({
   amountSol: solOrNull(lamports),
 });
 
+export const actsView = (landed: Parameters<typeof actsOf>[0]): z.input<typeof actSchema>[] =>
+  actsOf(landed).acts.map(({ act, lamports, accounts, accountsLeft }) => ({
+    act,
+    amountSol: solOrNull(lamports),
+    accountCount: accounts,
+    accountsLeft,
+  }));
+
 export const historyEntry = (
   record: TransactionRecord,
   settings: LinkSettings,
@@ -104,12 +112,7 @@ export const historyEntry = (
     type,
     act,
     title,
-    acts: acts.map(({ act, lamports, accounts, accountsLeft }) => ({
-      act,
-      amountSol: solOrNull(lamports),
-      accountCount: accounts,
-      accountsLeft,
-    })),
+    acts: actsView(record),
     signature,
     stakeAccountAddress,
     amountSol: solOrNull(lamports),

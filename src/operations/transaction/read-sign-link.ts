@@ -6,7 +6,9 @@ import { AppError } from '../../kernel/app-error.ts';
 import type { SubmissionState } from '../../store/schema.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { defineOperation } from '../operation.ts';
+import { actSchema, actsView } from '../portfolio/history-entry.ts';
 import { timestamp } from '../shared-schemas.ts';
+import { knownEffectsOfBytes } from './effects-of-sent-transaction.ts';
 import { intentOfKey } from './transaction-by-key.ts';
 
 /** Maximum length of a link. No link of this service is that long. */
@@ -49,6 +51,11 @@ export const readSignLink = defineOperation({
       .nullable()
       .meta({ description: 'The submitted transaction; null while the request is open.' }),
     explorerUrl: z.string().nullable(),
+    submittedAt: timestamp('Time at which it was submitted; null while the request is open.').nullable(),
+    acts: z.array(actSchema).meta({
+      description:
+        'What the submitted transaction does, which may differ from the request of the link if the key was used for another one.',
+    }),
   }),
   errors: ['SIGN_LINK_INVALID', 'SIGN_LINK_EXPIRED', 'STORE_UNAVAILABLE'],
   async run({ ctx, input }) {
@@ -58,21 +65,24 @@ export const readSignLink = defineOperation({
         suggestedAction: 'Ask the sender for a new link, and open it unchanged.',
       });
     const found = await intentOfKey(ctx, link.walletAddress as Address, link.idempotencyKey);
-    const sent = found?.submission;
-    const state = stateOf(sent?.state);
+    const state = stateOf(found?.submission.state);
     // A transaction signed before the link expired is still reported.
     if (state === 'open' && ctx.clock.now() >= link.expiresAtSeconds * 1000)
       throw new AppError('SIGN_LINK_EXPIRED', 'This link is older than 24 hours.', {
         suggestedAction: 'Ask the sender for a new link.',
       });
+    const used = state === 'open' ? null : found;
+    const effects = used && (await knownEffectsOfBytes(ctx, used.submission));
     return {
       body: {
         walletAddress: link.walletAddress,
         idempotencyKey: link.idempotencyKey,
         expiresAt: new Date(link.expiresAtSeconds * 1000).toISOString(),
         state,
-        signature: state === 'open' ? null : sent!.signature,
-        explorerUrl: state === 'open' ? null : transactionUrl(ctx.service.settings, sent!.signature),
+        signature: used?.submission.signature ?? null,
+        explorerUrl: used && transactionUrl(ctx.service.settings, used.submission.signature),
+        submittedAt: used && new Date(used.createdAtMs).toISOString(),
+        acts: effects === null ? [] : actsView(effects),
       },
     };
   },

@@ -47,10 +47,10 @@ export const accountsOf = ({
     })),
   });
 
-/** Sums what the merges moved; null if an amount is unknown. */
+/** Sums what the merges moved; null if an amount or the steps are unknown. */
 const mergedSol = (legs: HistoryEntry['legs']): number | null => {
   const amounts = legs.flatMap(({ type, amountSol }) => (type === 'merge' ? [amountSol] : []));
-  return amounts.includes(null)
+  return amounts.length === 0 || amounts.includes(null)
     ? null
     : Number(amounts.reduce((sum, one) => sum + lamportsOf(one!), 0n)) / 1e9;
 };
@@ -60,7 +60,7 @@ const mergedSol = (legs: HistoryEntry['legs']): number | null => {
  * other lists, unless `format` is `exactSol`.
  */
 export const titleOf = (
-  { acts, legs }: Pick<HistoryEntry, 'acts' | 'legs'>,
+  { acts, legs = [] }: Pick<HistoryEntry, 'acts'> & Partial<Pick<HistoryEntry, 'legs'>>,
   format: typeof exactSol = solShort,
 ): string =>
   acts

@@ -1,7 +1,9 @@
 // The Sign view: shows a request that a program created through this service, so the owner of the wallet can
 // review and sign it.
 import type { ReactNode } from 'react';
+import type { ReadSignLinkAnswer } from '../../../../client/generated/transactions-operations.ts';
 import { isHoldfastError } from '../../../../client/holdfast-error.ts';
+import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
 import type { StakingRequest } from '../../../../client/staking/staking-request.ts';
 import type { GoalName } from '../../../../src/domain/plan/plan-goals.ts';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
@@ -13,7 +15,7 @@ import { FlowCard } from '../../flow/flow-card.tsx';
 import { useFlowShown } from '../../flow/flow-shown.ts';
 import { flow, useFlow } from '../../flow/use-page-flow.ts';
 import { LinkButton } from '../../shell/link.tsx';
-import { solText, timeText } from '../../text/format-figures.ts';
+import { dateText, exactSol, solText, timeText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { Button, ButtonLink } from '../../ui/controls/button.tsx';
@@ -25,6 +27,7 @@ import { useWallet } from '../../wallet/use-wallet.ts';
 import { openConnectDialog } from '../../wallet/wallet-button.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { signEnglish } from '../../words/en/sign.ts';
+import { titleOf } from '../portfolio/transaction-words.ts';
 import { type LinkedRequest, linkOfQuery, requestOfLink } from './linked-request.ts';
 import styles from './sign-view.module.css';
 
@@ -52,26 +55,6 @@ const Invalid = () => <Ended title={say('invalid')}>{say('invalidText')}</Ended>
 
 const Expired = () => <Ended title={say('expired')}>{say('expiredText')}</Ended>;
 
-const Used = ({ isPending, explorerUrl }: { isPending: boolean; explorerUrl: string | null }) => (
-  <Ended
-    title={say(isPending ? 'pending' : 'done')}
-    action={
-      <div className={styles.actions}>
-        <LinkButton kind="primary" href="/portfolio">
-          {say('openPortfolio')}
-        </LinkButton>
-        {explorerUrl !== null && (
-          <ButtonLink icon="external" href={explorerUrl} target="_blank" rel="noopener noreferrer">
-            {say('explorer')}
-          </ButtonLink>
-        )}
-      </div>
-    }
-  >
-    {say('usedText')}
-  </Ended>
-);
-
 const VERBS = {
   stake: 'stake',
   unstake: 'unstake',
@@ -95,6 +78,44 @@ const GOAL_VERBS = {
 const verbOf = (request: StakingRequest): string =>
   say(request.kind === 'rearrange' ? GOAL_VERBS[request.goal] : VERBS[request.kind]);
 
+/** Names the request with its amount. */
+const titleOfRequest = (request: StakingRequest): string => {
+  const lamports = 'amountLamports' in request ? request.amountLamports : undefined;
+  return lamports === undefined
+    ? verbOf(request)
+    : say('amountTitle', { verb: verbOf(request), amount: solText(lamports) });
+};
+
+const Used = ({
+  data: { state, explorerUrl, submittedAt, acts },
+  request,
+}: {
+  data: ReadSignLinkAnswer;
+  request: StakingRequest;
+}) => (
+  <Ended
+    title={say(state === 'pending' ? 'pending' : 'done')}
+    action={
+      <div className={styles.actions}>
+        <LinkButton kind="primary" href="/portfolio">
+          {say('openPortfolio')}
+        </LinkButton>
+        {explorerUrl !== null && (
+          <ButtonLink icon="external" href={explorerUrl} target="_blank" rel="noopener noreferrer">
+            {say('explorer')}
+          </ButtonLink>
+        )}
+      </div>
+    }
+  >
+    {say('usedText', {
+      done: acts.length === 0 ? 'none' : titleOf({ acts }, exactSol),
+      time: dateText(submittedAt!),
+      asked: titleOfRequest(request),
+    })}
+  </Ended>
+);
+
 const Open = ({
   linked: { request, idempotencyKey },
   expiresAt,
@@ -105,17 +126,10 @@ const Open = ({
   const { walletAddress } = useWallet();
   const { step } = useFlow();
   const { walletAddress: owner } = request;
-  const amountLamports = 'amountLamports' in request ? request.amountLamports : undefined;
   const account = 'stakeAccountAddress' in request ? request.stakeAccountAddress : undefined;
   const isOther = walletAddress !== null && walletAddress !== owner;
   return (
-    <Card
-      title={
-        amountLamports === undefined
-          ? verbOf(request)
-          : say('amountTitle', { verb: verbOf(request), amount: solText(amountLamports) })
-      }
-    >
+    <Card title={titleOfRequest(request)}>
       <div className={styles.request}>
         <Rows>
           <Row label={say('wallet')}>
@@ -168,6 +182,16 @@ const Open = ({
   );
 };
 
+/** True if the flow carries out the link's request, and not another one with the same key. */
+const isOfLink = (record: TransactionRecord, { request, idempotencyKey }: LinkedRequest): boolean =>
+  record.idempotencyKey === idempotencyKey &&
+  record.kind === request.kind &&
+  record.amountLamports === ('amountLamports' in request ? request.amountLamports?.toString() : undefined);
+
+/** True if the transaction landed before the page was opened, so it must not look like a new success. */
+const isEarlier = ({ confirmedAtMs = Number.POSITIVE_INFINITY, part }: TransactionRecord): boolean =>
+  confirmedAtMs < performance.timeOrigin && (part === undefined || part.index === part.of);
+
 const Linked = ({ text, linked }: { text: string; linked: LinkedRequest }) => {
   // Refreshed together with the wallet once the transaction landed.
   const checked = useResource(`${WALLET_KEYS}sign-link/${text}`, (signal) =>
@@ -179,7 +203,7 @@ const Linked = ({ text, linked }: { text: string; linked: LinkedRequest }) => {
   // An altered link can have the key of a request that was signed here.
   if (isHoldfastError(error, 'SIGN_LINK_INVALID')) return <Invalid />;
   // Without a record, the service could not be asked for the transaction.
-  if (isShown && (record === null || record.idempotencyKey === linked.idempotencyKey))
+  if (isShown && (record === null || (isOfLink(record, linked) && !isEarlier(record))))
     return (
       <FlowCard
         after={
@@ -198,8 +222,7 @@ const Linked = ({ text, linked }: { text: string; linked: LinkedRequest }) => {
     ) : (
       <LoadError resource={checked} what={say('thisLink')} />
     );
-  if (data.state !== 'open')
-    return <Used isPending={data.state === 'pending'} explorerUrl={data.explorerUrl} />;
+  if (data.state !== 'open') return <Used data={data} request={linked.request} />;
   return <Open linked={linked} expiresAt={data.expiresAt} />;
 };
 

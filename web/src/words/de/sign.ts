@@ -25,9 +25,10 @@ export const signGerman: Translation<typeof signEnglish> = {
   expired: 'Dieser Link ist abgelaufen',
   expiredText:
     'Links lassen sich 24 Stunden lang öffnen. Es wurde nichts signiert. Bitten Sie um einen neuen Link.',
-  pending: 'Diese Anfrage ist bereits signiert und unterwegs',
-  done: 'Diese Anfrage ist bereits erledigt',
-  usedText: 'Ein Link gilt nur einmal. Es gibt also nichts mehr zu signieren.',
+  pending: 'Bereits signiert und unterwegs',
+  done: 'Bereits früher signiert',
+  usedText:
+    'Jetzt ist nichts geschehen. Signiert wurde schon früher ({time}){done, select, none {} other {: {done}}}. Dieser Link bittet um: {asked}. Ein Link gilt nur einmal. Es gibt also nichts mehr zu signieren.',
   wallet: 'Wallet',
   walletAddress: 'Wallet-Adresse',
   stakeAccountLabel: 'Stake-Konto',

@@ -23,9 +23,11 @@ export const signEnglish = {
     'The link was altered, or another service created it. There is nothing to sign. Ask the sender for a new link.',
   expired: 'This link has expired',
   expiredText: 'Links are valid for 24 hours. Nothing was signed. Ask the sender for a new link.',
-  pending: 'This request is already signed and submitted',
-  done: 'This request is already complete',
-  usedText: 'A link works only once, so there is nothing more to sign.',
+  pending: 'Already signed and submitted',
+  done: 'Already signed earlier',
+  // `done` is `none` if unknown.
+  usedText:
+    'Nothing was done now. It was signed earlier ({time}){done, select, none {} other {: {done}}}. This link asks for: {asked}. A link works only once, so there is nothing more to sign.',
   wallet: 'Wallet',
   walletAddress: 'wallet address',
   stakeAccountLabel: 'Stake account',
