@@ -197,7 +197,7 @@ test('Redis without PostgreSQL is accepted with a warning, because processes wou
   assert.equal(loadConfig({}).secrets.redisUrl, undefined);
   assert.match(
     problemsOf({ REDIS_URL: 'http://user:hunter22@db' })[0] ?? '',
-    /^REDIS_URL must be a URL starting/,
+    /^REDIS_URL must be a URL with a host, starting/,
   );
 });
 

@@ -89,7 +89,7 @@ export const urlOf = (...schemes: readonly string[]): Parser<string> => ({
   accepts: `${schemes.join(' or ')} URL`,
   parse: (text) =>
     parseUrl(text, schemes)?.href ??
-    new Problem(`must be a URL starting with ${schemes.map((s) => `${s}://`).join(' or ')}`),
+    new Problem(`must be a URL with a host, starting with ${schemes.map((s) => `${s}://`).join(' or ')}`),
 });
 
 /**

@@ -19,31 +19,53 @@ import type { StakeFlows } from '../operator-api.ts';
 import { useHealth, useStake } from '../operator-reads.ts';
 import { type ShortColumn, ShortTable } from '../short-table.tsx';
 import { CommissionCard } from './commission-card.tsx';
+import { type FlowRow, flowRows } from './flow-rows.ts';
 import { FlowChart, StakeChart } from './stake-charts.tsx';
 import { OwnEpochsCard, OwnValidatorCards } from './validator-cards.tsx';
 
-type Flow = StakeFlows['epochs'][number];
+const AtItsEnd = ({ row, amount }: { row: FlowRow; amount: number | undefined }) =>
+  row.isRunning ? 'After its end' : <Sol amount={amount ?? null} />;
 
-const columns: readonly ShortColumn<Flow>[] = [
+const columns: readonly ShortColumn<FlowRow>[] = [
   { key: 'epoch', title: 'Epoch', cell: ({ epoch }) => `Epoch ${epoch}`, place: 'subject' },
   {
     key: 'stake',
     title: 'Stake',
-    cell: ({ activeSol }) => <Sol amount={activeSol} />,
+    cell: ({ activeSol = null }) => <Sol amount={activeSol} />,
     numeric: true,
     place: 'figure',
   },
-  { key: 'in', title: 'Joined at its end', cell: ({ inSol }) => <Sol amount={inSol} />, numeric: true },
-  { key: 'out', title: 'Left at its end', cell: ({ outSol }) => <Sol amount={outSol} />, numeric: true },
+  {
+    key: 'in',
+    title: 'Joined at its end',
+    cell: (row) => <AtItsEnd row={row} amount={row.inSol} />,
+    numeric: true,
+  },
+  {
+    key: 'out',
+    title: 'Left at its end',
+    cell: (row) => <AtItsEnd row={row} amount={row.outSol} />,
+    numeric: true,
+  },
   {
     key: 'rewards',
     title: 'Rewards',
-    cell: ({ rewardsSol }) => <Sol amount={rewardsSol} />,
+    cell: ({ rewardsSol = null }) => <Sol amount={rewardsSol} />,
     numeric: true,
-    isEmpty: ({ rewardsSol }) => rewardsSol === null,
+    isEmpty: ({ rewardsSol = null }) => rewardsSol === null,
   },
-  { key: 'stakers', title: 'Stakers', cell: ({ delegators }) => count(delegators), numeric: true },
-  { key: 'accounts', title: 'Accounts', cell: ({ accounts }) => count(accounts), numeric: true },
+  {
+    key: 'stakers',
+    title: 'Stakers',
+    cell: ({ delegators }) => (delegators === undefined ? '–' : count(delegators)),
+    numeric: true,
+  },
+  {
+    key: 'accounts',
+    title: 'Accounts',
+    cell: ({ accounts }) => (accounts === undefined ? '–' : count(accounts)),
+    numeric: true,
+  },
 ];
 
 const ServiceStat = () => {
@@ -203,7 +225,7 @@ export const OverviewSection = () => {
               <ShortTable
                 caption="Stake by epoch"
                 columns={columns}
-                rows={data.epochs}
+                rows={flowRows(data.epochs, data.epochTiming.currentEpoch)}
                 rowKey={({ epoch }) => String(epoch)}
               />
             )}
