@@ -54,11 +54,12 @@ test('the time limit of a call takes precedence over the client’s, and the cli
     [acting, undefined, undefined, 180_000],
     [acting, 7000, undefined, 7000],
     [reading, 7000, 5000, 5000],
+    [reading, 7000, 1, 1],
   ] as const) {
     const { service, clock, send } = await start(t, ['hang'], { timeoutMs: client });
     const late = assert.rejects(send(facts, { timeoutMs: own }), {
       errorCode: 'TIMEOUT',
-      message: `${service.url} did not respond within ${due / 1_000} s.`,
+      message: `${service.url} did not respond within ${due === 1 ? '1 ms' : `${due / 1_000} s`}.`,
     });
     await service.arrived(1);
     assert.deepEqual(clock.due(), [due]);
@@ -104,22 +105,43 @@ test('an agent learns within 20 seconds that the service does not respond', asyn
   assert.equal(service.seen.length, 1);
 });
 
-test('the error for a missing response says that the call may have taken effect, unless it was a read', async (t) => {
-  for (const [facts, advice] of [
-    [acting, 'It may have taken effect. Repeat it with the same idempotency key.'],
-    [reading, undefined],
+test('the error for a missing response says that the call may have taken effect, unless it was a read, and names only a key that was sent', async (t) => {
+  for (const [facts, key, advice] of [
+    [acting, 'k', 'It may have taken effect. Repeat it with the same idempotency key.'],
+    [{ ...acting, idempotency: 'own' }, undefined, 'It may have taken effect. Repeat it unchanged.'],
+    [
+      { ...reading, method: 'DELETE', effect: 'build' },
+      undefined,
+      'It may have taken effect. Check that before you repeat it.',
+    ],
+    [reading, 'k', undefined],
+    [{ ...acting, effect: 'build' }, 'k', undefined],
   ] as const) {
     // The body is shorter than announced: the connection closes early.
     const { send, clock } = await start(t, [
       { status: 200, headers: { 'content-length': '100', connection: 'close' }, body: '{"a":' },
     ]);
-    await assert.rejects(send(facts, { idempotencyKey: 'k' }), (error) => {
+    await assert.rejects(send(facts, { idempotencyKey: key }), (error) => {
       assert.ok(isHoldfastError(error, 'NETWORK'));
-      assert.deepEqual([error.suggestedAction, error.idempotencyKey], [advice, 'k']);
+      assert.deepEqual([error.suggestedAction, error.idempotencyKey], [advice, key]);
       assert.ok(!error.message.includes('secret-path'));
       return true;
     });
     assert.deepEqual(clock.due(), [], 'no time-limit timer is left running');
+  }
+});
+
+test('on a page of another origin, the error for a missing response names CORS as a possible cause', async (t) => {
+  const { send, service } = await start(t, [
+    { status: 200, headers: { 'content-length': '100', connection: 'close' }, body: '{"a":' },
+  ]);
+  t.after(() => Reflect.deleteProperty(globalThis, 'location'));
+  for (const [origin, isNamed] of [
+    ['https://app.example', true],
+    [service.url, false],
+  ] as const) {
+    Object.assign(globalThis, { location: { origin } });
+    await assert.rejects(send(acting), ({ message }: Error) => message.includes('CORS') === isNamed);
   }
 });
 

@@ -75,8 +75,26 @@ const noResponse = (origin: string, error: unknown): string => {
   const { message, cause } = error as { message?: unknown; cause?: { code?: unknown } };
   if (cause?.code === 'ECONNREFUSED') return `Nothing is responding at ${origin}.`;
   const reason = [message, cause?.code].filter((part) => typeof part === 'string').join(', ');
-  return `No response from ${origin}: ${reason || 'no reason given'}.`;
+  const { location } = globalThis as { location?: { origin: string } };
+  // Browsers do not show scripts why they block a response.
+  const isBlockable = location !== undefined && location.origin !== origin;
+  return `No response from ${origin}: ${reason || 'no reason given'}.${isBlockable ? ' Perhaps CORS forbids this call here.' : ''}`;
 };
+
+/** Advises how to repeat a call that may have taken effect. */
+const repetition = ({ effect, idempotency }: OperationFacts, idempotencyKey: string | undefined) => {
+  // Building a transaction has no effect.
+  if (effect === 'read' || (effect === 'build' && idempotency === 'made')) return undefined;
+  const how =
+    idempotencyKey !== undefined
+      ? 'Repeat it with the same idempotency key.'
+      : idempotency === 'own'
+        ? 'Repeat it unchanged.'
+        : 'Check that before you repeat it.';
+  return `It may have taken effect. ${how}`;
+};
+
+const duration = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${Math.floor(ms / 1_000)} s`);
 
 const attemptOnce = async (
   calling: CallDependencies,
@@ -130,12 +148,10 @@ const attemptOnce = async (
       errorCode: isLate ? 'TIMEOUT' : 'NETWORK',
       operation,
       message: isLate
-        ? `${new URL(url).origin} did not respond within ${Math.floor(Math.max(timeoutMs, calling.clock.now() - silentSinceMs) / 1_000)} s.`
+        ? `${new URL(url).origin} did not respond within ${duration(Math.max(timeoutMs, calling.clock.now() - silentSinceMs))}.`
         : noResponse(new URL(url).origin, error),
       idempotencyKey,
-      ...(facts.effect === 'act'
-        ? { suggestedAction: 'It may have taken effect. Repeat it with the same idempotency key.' }
-        : {}),
+      suggestedAction: repetition(facts, idempotencyKey),
       cause: error,
     });
   } finally {
