@@ -1,6 +1,7 @@
 // The command that manages nonce accounts, whose value replaces the blockhash of transactions that must not
 // expire.
 import type { Address } from '@solana/kit';
+import { NotAsAsked } from '../../../client/staking/staking-errors.ts';
 import type { Verdict } from '../../../client/verify-transaction-bytes.ts';
 import { type Command, type CommandCall, type CommandOutcome, printResponse } from '../../command.ts';
 import { readService, rememberedService } from '../../local/known-services.ts';
@@ -53,21 +54,25 @@ const change = async (
   const input = { walletAddress, ...(account !== undefined && { nonceAccountAddress: account }) };
   const { body } = await client.send(operation, input as never, { signal });
   const { nonceAccountAddress, transaction } = body;
-  const objectionTo = ({ instructions, recognized }: Verdict): string | null =>
-    recognized.kind === 'nonce' &&
-    instructions.some(
-      ({ summarySentences: [sentence] }) =>
-        sentence?.code === effect && sentence.params.account === (account ?? nonceAccountAddress),
-    )
-      ? null
-      : `The service built a different change than nonce ${name}.`;
+  const requireChange = ({ instructions, recognized }: Verdict): void => {
+    const isChange =
+      recognized.kind === 'nonce' &&
+      instructions.some(
+        ({ summarySentences: [sentence] }) =>
+          sentence?.code === effect && sentence.params.account === (account ?? nonceAccountAddress),
+      );
+    if (!isChange)
+      throw new NotAsAsked(
+        `The service built a different change than nonce ${name}. Nothing was signed.`,
+        'service',
+      );
+  };
   const expected = {
     wallet: walletAddress as Address,
     voteAccount: service.voteAccount as Address,
     memo: service.memo,
   };
-  const signedTransaction = await signBytes(call, transaction, expected, objectionTo);
-  if (signedTransaction === null) return 'refused';
+  const signedTransaction = await signBytes(call, transaction, expected, requireChange);
   const sent = await client.send('submitTransaction', { signedTransaction }, { signal });
   printResponse(call, sent, ({ signature, explorerUrl }) =>
     formatPairs([

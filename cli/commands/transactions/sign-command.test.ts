@@ -29,8 +29,8 @@ const signing = (t: TestContext, transaction: string): readonly string[] => {
 test('with --yes and without a goal, nothing is signed and the error states the goal to add', async (t) => {
   const given = [...signing(t, stakeBytes()), '--amount', '2', '--yes'];
   const refused = await holdfast(given);
-  assert.deepEqual([refused.code, refused.stdout], [1, '']);
-  assert.match(refused.stderr, /^Nothing was signed\. Add --goal stake: with --yes, a goal is required\.$/m);
+  assert.deepEqual([refused.code, refused.stdout], [2, '']);
+  assert.match(refused.stderr, /^✗ with --yes, a goal is required: add --goal stake$/m);
   assert.equal((await holdfast([...given, '--goal', 'stake'])).code, 0);
 });
 
@@ -69,7 +69,7 @@ test('if the transaction does not show every effect, the user is asked on a term
   ] as const) {
     const { code, stdout, stderr } = await holdfast([...given, ...more], surroundings);
     assert.deepEqual([code, stdout], [1, ''], stderr);
-    assert.ok(stderr.endsWith(`Not signed: ${missing}. Run it on a terminal to decide yourself.\n`), stderr);
+    assert.match(stderr, new RegExp(`^✗ Nothing was signed: ${missing}\\.\n  Run it on a terminal`, 'm'));
   }
   const declined = await holdfast(given, { responses: ['n'] });
   assert.deepEqual([declined.code, declined.stdout], [1, '']);
@@ -91,6 +91,17 @@ test('a transaction with a problem is refused on a terminal without a question, 
     const given = [...signing(t, part()), '--goal', 'unstake', ...wrong];
     const { code, stdout, stderr } = await holdfast(given, { responses: [] });
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /DO NOT SIGN[\s\S]*Nothing was signed\.$/m);
+    assert.match(stderr, /DO NOT SIGN[\s\S]*Nothing was signed\.\n {2}NOT_AS_ASKED\n$/);
   }
+});
+
+test('with --json, a refusal is the error body, alone on standard error unless a person reads the check result', async (t) => {
+  const given = [...signing(t, part()), '--goal', 'unstake', '--json', '--amount'];
+  const other = (await holdfast([...given, '2', '--yes'])).error();
+  assert.equal(other.errorCode, 'NOT_AS_ASKED');
+  assert.ok((other.fields as { field: string; ok: boolean }[]).some(({ ok }) => !ok));
+  assert.equal((await holdfast([...given, '1', '--yes'])).error().errorCode, 'NEEDS_PERSON');
+  const declined = await holdfast([...given, '1'], { responses: ['n'] });
+  assert.deepEqual([declined.code, declined.stdout], [1, '']);
+  assert.match(declined.stderr, /FIELD[\s\S]*\{.*"errorCode":"DECLINED".*\}\n$/);
 });

@@ -1,7 +1,8 @@
 // Commands for a key on a separate machine: `sign` signs a file offline, and `submit` sends it from
 // another machine.
-import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import { HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
 import { fromBase64, toBase64 } from '../../../client/staking/base64.ts';
+import { NotAsAsked } from '../../../client/staking/staking-errors.ts';
 import { takeApart, withSignature } from '../../../client/staking/wire-signatures.ts';
 import { needsDecision } from '../../../client/verifier-request.ts';
 import type {
@@ -50,50 +51,57 @@ const approved = async ({ yes, terminal, signal }: CommandCall, question: string
   return confirmsWithYes(terminal, question, signal);
 };
 
+const refusal = (errorCode: string, message: string, suggestedAction?: string): HoldfastError =>
+  new HoldfastError({ errorCode, operation: 'sign', message, suggestedAction });
+
 /**
  * Checks a transaction on this machine, shows on standard error what it does, asks for confirmation, and signs
- * it with the keypair file. Returns null if it was refused or declined. Needs no network. Throws `UsageError`
- * if the transaction cannot be read.
+ * it with the keypair file. Throws if it was refused or declined. Needs no network. Throws `UsageError` if the
+ * transaction cannot be read.
  */
 export const signBytes = async (
   call: CommandCall,
   transaction: string,
   expected: ExpectedTransaction & { readonly wallet: string },
-  /** Returns a reason not to sign although the check passed, or null. Default: null. */
-  objectionTo: (verdict: Verdict) => string | null = () => null,
-): Promise<string | null> => {
+  /** Throws if the transaction must not be signed although the check passed. */
+  requireMore: (verdict: Verdict) => void,
+): Promise<string> => {
   const { verifyTransactionBytes } = await import('../../../client/verify-transaction-bytes.ts');
   const file = call.keypairFile();
   const { terminal } = call;
-  let question = 'Sign it?';
+  let verdict: Verdict;
   try {
-    const verdict = verifyTransactionBytes(transaction, expected);
-    terminal.err(`${checkResultLines(verdict, null, terminal.paintErr).join('\n')}\n`);
-    const isUndecided = needsDecision(verdict);
-    const mayBeSigned = verdict.ok || isUndecided;
-    const objection = mayBeSigned ? objectionTo(verdict) : null;
-    if (!mayBeSigned || objection !== null) {
-      terminal.err(`Nothing was signed.${objection === null ? '' : ` ${objection}`}\n`);
-      return null;
-    }
-    if (isUndecided) {
-      const missing = verdict.unknowns.map(({ fact, account }) => `${MISSING[fact]} of ${account}`);
-      const text = `the transaction does not show ${[...new Set(missing)].join(', and ')}`;
-      if (call.yes || !terminal.canAsk) {
-        terminal.err(`Not signed: ${text}. Run it on a terminal to decide yourself.\n`);
-        return null;
-      }
-      question = `Sign it, although ${text}?`;
-    }
+    verdict = verifyTransactionBytes(transaction, expected);
   } catch (error) {
     if (isHoldfastError(error, 'INVALID_TRANSACTION'))
       throw new UsageError(`the file does not contain a transaction in base64: ${error.message}`);
     throw error;
   }
-  if (!(await approved(call, question))) {
-    terminal.err('Nothing was signed.\n');
-    return null;
+  const hasReader = !call.yes && terminal.canAsk;
+  if (!call.json || hasReader)
+    terminal.err(`${checkResultLines(verdict, null, terminal.paintErr).join('\n')}\n`);
+  const isUndecided = needsDecision(verdict);
+  // The displayed check result already contains the fields.
+  if (!verdict.ok && !isUndecided)
+    throw new NotAsAsked(
+      'The transaction does not do only what you expect. Nothing was signed.',
+      'service',
+      call.json ? verdict.fields : [],
+    );
+  requireMore(verdict);
+  let question = 'Sign it?';
+  if (isUndecided) {
+    const missing = verdict.unknowns.map(({ fact, account }) => `${MISSING[fact]} of ${account}`);
+    const text = `the transaction does not show ${[...new Set(missing)].join(', and ')}`;
+    if (!hasReader)
+      throw refusal(
+        'NEEDS_PERSON',
+        `Nothing was signed: ${text}.`,
+        'Run it on a terminal without --yes to decide yourself.',
+      );
+    question = `Sign it, although ${text}?`;
   }
+  if (!(await approved(call, question))) throw refusal('DECLINED', 'You declined. Nothing was signed.');
   const wire = fromBase64(transaction);
   // The key on this machine may be the fee payer's.
   const signer = call.walletAddress(undefined) === expected.feePayer ? expected.feePayer : expected.wallet;
@@ -124,12 +132,11 @@ export const sign: Command = {
     const expected = await expectationsOfCall({ ...call, values: { ...values, offline: true } }, []);
     // With `--yes`, only the goal states the intended amount. A change to a nonce account moves at most its
     // rent-exempt minimum.
-    const objectionTo = ({ recognized: { kind } }: Verdict): string | null =>
-      !call.yes || expected.request !== undefined || kind === 'nonce'
-        ? null
-        : `Add --goal ${kind}: with --yes, a goal is required.`;
-    const signed = await signBytes(call, transaction, expected, objectionTo);
-    if (signed === null) return 'refused';
+    const requireGoal = ({ recognized: { kind } }: Verdict): void => {
+      if (call.yes && expected.request === undefined && kind !== 'nonce')
+        throw new UsageError(`with --yes, a goal is required: add --goal ${kind}`);
+    };
+    const signed = await signBytes(call, transaction, expected, requireGoal);
     printDocument(call, { signedTransaction: signed }, () => [signed]);
     return 'ok';
   },
