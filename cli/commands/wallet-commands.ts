@@ -98,7 +98,7 @@ export const balance: Command = {
           `${sol(body.availableToStake)} SOL (${sol(body.reserveForFees)} SOL reserved for fees)`,
         ],
         ['minimum stake', `${sol(body.minimumStakeSol)} SOL`],
-        ['ready to stake', body.readyToStake ? call.terminal.paintOut('green', 'yes') : 'no'],
+        ['enough to stake', body.readyToStake ? call.terminal.paintOut('green', 'yes') : 'no'],
       ]),
       ...noticeLines(body.notices, call.terminal.paintOut),
     ]);

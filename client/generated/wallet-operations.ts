@@ -48,10 +48,7 @@ export interface BalanceAnswer {
   readonly sol: number;
   /** The same value under an older name, for older plugins. */
   readonly balanceSol: number;
-  /**
-   * True if the balance covers the minimum stake and the fee reserve, and no notice about the validator is
-   * critical.
-   */
+  /** True if the balance covers the minimum stake and the fee reserve. */
   readonly readyToStake: boolean;
   /** Current rent plus minimum delegation. */
   readonly minimumStakeSol: number;

@@ -35,7 +35,7 @@ export const walletTools: readonly McpTool[] = [
     name: 'check_balance',
     title: 'Check a wallet balance',
     description:
-      'Call it before staking. Returns a wallet’s balance, the current minimum stake, how much can be staked after fees, and warnings. Changes nothing. Next: create_stake_transaction if readyToStake, else read warnings or fund the wallet.',
+      'Call it before staking. Returns a wallet’s balance, the current minimum stake, how much can be staked after fees, and warnings. Changes nothing. Next: create_stake_transaction if readyToStake without critical warnings, else fund the wallet.',
     operation: balance,
     annotations: READS,
   },

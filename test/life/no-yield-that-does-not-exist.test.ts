@@ -89,7 +89,7 @@ for (const { name, code, begin } of CASES)
     assert.equal(codesOf(asked.structuredContent)[0], code);
     const balance = await callTool(app.url, 'check_balance', { walletAddress });
     assert.ok(balance.content[0].text.startsWith(`${summary.notices[0].text}\n`), balance.content[0].text);
-    assert.equal(balance.structuredContent.readyToStake, false);
+    assert.equal(balance.structuredContent.readyToStake, true);
     assert.doesNotMatch(
       JSON.stringify(balance.structuredContent._meta.nextSteps),
       /create_stake_transaction/,
@@ -104,7 +104,7 @@ for (const { name, code, begin } of CASES)
     assert.match(shown.stdout, new RegExp(`^! ${summary.notices[0].text.slice(0, 40)}`), 'it comes first');
     assert.match(shown.stdout, /^HOLD: /m);
     const held = await holdfast(['balance', walletAddress, '--url', app.url]);
-    assert.match(held.stdout, /ready to stake +no\n! /);
+    assert.match(held.stdout, /enough to stake +yes\n! /);
     const projected = await holdfast(['simulate', '5', '--url', app.url]);
     assert.doesNotMatch(projected.stdout, /after a (day|year)|would earn/);
     assert.match(projected.stdout, /^! /m);

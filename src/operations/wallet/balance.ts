@@ -26,10 +26,9 @@ export const balance = defineOperation({
     lamports: lamports('Balance in lamports.'),
     sol: sol('Balance.'),
     balanceSol: sol('The same value under an older name, for older plugins.'),
-    readyToStake: z.boolean().meta({
-      description:
-        'True if the balance covers the minimum stake and the fee reserve, and no notice about the validator is critical.',
-    }),
+    readyToStake: z
+      .boolean()
+      .meta({ description: 'True if the balance covers the minimum stake and the fee reserve.' }),
     minimumStakeSol: sol('Current rent plus minimum delegation.'),
     availableToStake: sol('Balance minus the fee reserve, SOL.'),
     reserveForFees: sol('Amount to keep in the wallet for later fees, SOL.'),
@@ -52,15 +51,14 @@ export const balance = defineOperation({
       walletRentLamports: limits.walletRentLamports,
     });
     const notices = ctx.validator.status.notices();
-    const canStake = isWallet && most >= minimum;
-    const isAdvised = criticalNotice(notices) === undefined;
+    const readyToStake = isWallet && most >= minimum;
     return {
       body: {
         walletAddress: input.walletAddress,
         lamports: lamportsNumber(held),
         sol: solNumber(held),
         balanceSol: solNumber(held),
-        readyToStake: canStake && isAdvised,
+        readyToStake,
         minimumStakeSol: solNumber(minimum),
         availableToStake: solNumber(isWallet && most > 0n ? most : 0n),
         reserveForFees: solNumber(feeReserveLamports),
@@ -69,8 +67,8 @@ export const balance = defineOperation({
       meta: {
         nextSteps: !isWallet
           ? { address: step('addressType', { address: input.walletAddress }) }
-          : canStake
-            ? stakeSteps(input.walletAddress, isAdvised)
+          : readyToStake
+            ? stakeSteps(input.walletAddress, criticalNotice(notices) === undefined)
             : fundSteps(input.walletAddress),
       },
     };
