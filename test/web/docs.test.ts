@@ -160,6 +160,12 @@ describe('the documentation', { skip: browserSkip }, () => {
       ['signature verification', '/docs/guides/webhooks#verify-the-signature'],
       ['pagination', '/docs/guides/client#pagination'],
       ['tax', '/docs/reference/stake#stakingRewards'],
+      ['createStakeTransaction', '/docs/reference/transactions#createStakeTransaction'],
+      ['/api/v1/stake/transaction', '/docs/reference/transactions#createStakeTransaction'],
+      ['create_stake_transaction', '/docs/reference/transactions#createStakeTransaction'],
+      ['submitTransaction', '/docs/reference/transactions#submitTransaction'],
+      ['sponsored fee', '/docs/guides/fee-payer'],
+      ['CORS', '/docs/guides/client#pages-of-other-origins-cors'],
     ] as const) {
       await input.fill('');
       await input.fill(words);

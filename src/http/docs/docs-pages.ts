@@ -72,6 +72,11 @@ const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document
     place: `${method} ${path}`,
     href: referenceLink({ tag, operation }),
     text: `${operation.name} ${tag} ${operation.description}`,
+    names: [
+      operation.name,
+      path,
+      ...facts.tools.filter((tool) => tool.operation === operation.name).map(({ name }) => name),
+    ].map((name) => name.toLowerCase()),
   })),
   ...Object.entries(errorCodes).map(([code, { title, status }]) => ({
     title: code,

@@ -212,7 +212,9 @@
   /** The words of the index that a misspelled word may mean; the word itself if it occurs. */
   const meantBy = (word, all) => {
     if (word.length < SHORTEST_WITH_ERROR) return [word];
-    if (all.some(({ title, place, text }) => `${title} ${place} ${text}`.toLowerCase().includes(word)))
+    const hasWord = ({ title, place, text, names = [] }) =>
+      names.includes(word) || `${title} ${place} ${text}`.toLowerCase().includes(word);
+    if (all.some(hasWord))
       return [word];
     const near = new Set();
     for (const { tokens } of all)
@@ -274,12 +276,15 @@
     const scored = all
       .map((entry) => {
         const title = entry.title.toLowerCase();
+        // The name, path and MCP tool of an operation.
+        const names = entry.names ?? [];
         const text = `${entry.place} ${entry.text}`.toLowerCase();
         // A whole word ranks higher than the beginning of a name: "stake" finds staking before STAKE_LOCKED.
         const whole = title.split(/[^\w-]+/);
         // The path of an operation, the status and title of an error, or the guide of a section.
         const place = entry.place.toLowerCase().split(/[^\w-]+/);
         const scoreOf = (word) => {
+          if (names.includes(word)) return 10;
           if (title === word) return 9;
           if (whole.includes(word)) return 6;
           if (title.startsWith(word)) return 5;
