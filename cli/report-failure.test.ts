@@ -170,7 +170,11 @@ test('the text suggests a command of this program as the next step, while the JS
   const linked = { ...needed, body: { ...needed.body, signUrl: 'https://x/sign?request=y' } };
   assert.match(failureLines(linked, unpainted)[1]!, / on the page: https:\/\/x\/sign\?request=y$/);
   const keyed = new PolicyRefused({ code: 'POLICY_NEEDS_PERSON', message: 'M', idempotencyKey: 'k' });
-  assert.equal(failureOf(keyed)!.body.idempotencyKey, 'k');
+  // Without a policy, a critical notice needs a person too.
+  assert.deepEqual(
+    [failureOf(keyed)!.body.error, failureOf(keyed)!.body.idempotencyKey],
+    ['Needs a person', 'k'],
+  );
   const freesAt = '2026-11-29T05:38:53.224Z';
   const message = `It is possible from ${freesAt}.`;
   const limited = failureOf(new PolicyRefused({ code: 'POLICY_LIMIT', message, details: { freesAt } }))!;

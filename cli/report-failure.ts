@@ -118,18 +118,23 @@ export const failureOf = (error: unknown): Failure | undefined => {
     const { code, message, details, signUrl, signUrlExpiresAt, idempotencyKey } = error.refusal;
     return {
       exitCode: 1,
-      body: ownBody('Refused by the policy', code, message, {
-        suggestedAction:
-          signUrl !== undefined
-            ? SIGN_URL_REMEDY
-            : code === 'POLICY_NEEDS_PERSON'
-              ? PERSON_REMEDY
-              : POLICY_REMEDY,
-        ...(signUrl === undefined ? {} : { signUrl }),
-        ...(signUrlExpiresAt === undefined ? {} : { signUrlExpiresAt }),
-        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-        ...(details === undefined ? {} : { policy: details }),
-      }),
+      body: ownBody(
+        code === 'POLICY_NEEDS_PERSON' ? 'Needs a person' : 'Refused by the policy',
+        code,
+        message,
+        {
+          suggestedAction:
+            signUrl !== undefined
+              ? SIGN_URL_REMEDY
+              : code === 'POLICY_NEEDS_PERSON'
+                ? PERSON_REMEDY
+                : POLICY_REMEDY,
+          ...(signUrl === undefined ? {} : { signUrl }),
+          ...(signUrlExpiresAt === undefined ? {} : { signUrlExpiresAt }),
+          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+          ...(details === undefined ? {} : { policy: details }),
+        },
+      ),
     };
   }
   if (error instanceof StoppedHalfway) {
