@@ -265,5 +265,8 @@ test('without budget for an account’s transactions, its inflation reward is re
     body.notices.map(({ code, params }) => [code, params]),
     [['REWARDS_UNKNOWN', { part: 'tips', unknown: 1, count: 1 }]],
   );
-  assert.equal(text?.content.split('\r\n')[1], `19,,${OPEN},0.00000091,0.00000006,,,5,TRANSACTIONS_UNREAD`);
+  assert.equal(
+    text?.content.split('\r\n')[1],
+    `19,,${OPEN},0.00000091,0.00000006,,,5,TRANSACTIONS_UNREAD,${voteAccount}`,
+  );
 });
