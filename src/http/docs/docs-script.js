@@ -214,8 +214,7 @@
     if (word.length < SHORTEST_WITH_ERROR) return [word];
     const hasWord = ({ title, place, text, names = [] }) =>
       names.includes(word) || `${title} ${place} ${text}`.toLowerCase().includes(word);
-    if (all.some(hasWord))
-      return [word];
+    if (all.some(hasWord)) return [word];
     const near = new Set();
     for (const { tokens } of all)
       for (const token of tokens)
