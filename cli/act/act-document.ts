@@ -113,6 +113,27 @@ const common = (
   };
 };
 
+/** Effect whose amount is reported if a request specifies none. Absent for operations without an amount. */
+const MAIN_EFFECT: Readonly<
+  Partial<Record<string, 'deactivatedLamports' | 'stakedLamports' | 'withdrawnLamports'>>
+> = {
+  unstake: 'deactivatedLamports',
+  undo: 'stakedLamports',
+  restake: 'stakedLamports',
+  withdraw: 'withdrawnLamports',
+  'withdraw-all': 'withdrawnLamports',
+  sweep: 'withdrawnLamports',
+};
+
+const plannedAmount = ({ record, built, effects }: Prepared): number | null => {
+  const main = MAIN_EFFECT[record.change?.goal ?? record.kind];
+  return (
+    built.plan?.amountSol ??
+    sol(record.amountLamports) ??
+    (main === undefined ? null : sol(effects.effects[main]))
+  );
+};
+
 /**
  * Describes a request whose transactions landed. `signed` is this machine's record of the signature, which is
  * needed if the request was repeated with its idempotency key. `response` is the service's response to the
@@ -134,13 +155,15 @@ export const landedDocument = (
   const stakeAccount = verdicts[0]?.recognized.stakeAccount ?? record.stakeAccountAddress;
   const touched = accountsIn(verdicts);
   const priorityLamports = verdicts.reduce((sum, { message }) => sum + priorityFeeLamports(message), 0n);
+  const amountSol = amountOf(record, prepared === undefined ? [response] : landed.map((one) => one.response));
   return {
     ...response,
     ...(stakeAccount ? { stakeAccountAddress: stakeAccount } : {}),
     ...common(facts, record, verdicts),
     state: 'confirmed',
     replayed: prepared === undefined,
-    amountSol: amountOf(record, prepared === undefined ? [response] : landed.map((one) => one.response)),
+    // Without a service no response confirms an amount.
+    amountSol: amountSol ?? (facts.hasService || prepared === undefined ? null : plannedAmount(prepared)),
     accounts: touched.length === 0 && stakeAccount ? [stakeAccount] : touched,
     accountsBefore: accountsBefore(facts, prepared, touched),
     explorerUrl: response.explorerUrl || null,
@@ -148,27 +171,6 @@ export const landedDocument = (
     ...(record.priority === undefined ? {} : { priorityFeeLamports: String(priorityLamports) }),
     ...(landed.length > 1 ? { transactions: landed.map((one) => one.response) } : {}),
   };
-};
-
-/** Effect whose amount is reported if a request specifies none. Absent for operations without an amount. */
-const MAIN_EFFECT: Readonly<
-  Partial<Record<string, 'deactivatedLamports' | 'stakedLamports' | 'withdrawnLamports'>>
-> = {
-  unstake: 'deactivatedLamports',
-  undo: 'stakedLamports',
-  restake: 'stakedLamports',
-  withdraw: 'withdrawnLamports',
-  'withdraw-all': 'withdrawnLamports',
-  sweep: 'withdrawnLamports',
-};
-
-const plannedAmount = ({ record, built, effects }: Prepared): number | null => {
-  const main = MAIN_EFFECT[record.change?.goal ?? record.kind];
-  return (
-    built.plan?.amountSol ??
-    sol(record.amountLamports) ??
-    (main === undefined ? null : sol(effects.effects[main]))
-  );
 };
 
 /** Describes the transactions that a dry run would have signed. */

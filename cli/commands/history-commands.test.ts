@@ -35,6 +35,13 @@ test('history and rewards fit the terminal by shortening addresses, while --json
     assert.ok(stdout.includes(`${STAKE_ACCOUNT.slice(0, 4)}…${STAKE_ACCOUNT.slice(-4)} > `), stdout);
     assert.ok(!stdout.includes(STAKE_ACCOUNT));
   }
+  // A change made with --direct has the type of its main step.
+  const made = { ...entry, type: 'unstake', legs: [{ ...leg, amountSol: 0.19 }] };
+  const direct = await startScriptedService(t, [json(200, { history: [made], nextCursor: null })]);
+  assert.match(
+    (await holdfast(['history', signer.walletAddress, '--url', direct.url])).stdout,
+    /move stake\s+0\.19/,
+  );
   // The amount is the rent plus the deposit.
   assert.match(await show(['history'], false), /create account with\s+0\.50166624/);
   assert.ok((await show(['history', '--json'], false)).includes(SECOND_ACCOUNT));

@@ -29,6 +29,9 @@ const LEG_WORDS: Readonly<Record<HistoryLeg['type'], string>> = {
   authorizeWithdrawer: 'set withdraw authority',
 };
 
+/** Steps that move something from one stake account to another. */
+const BETWEEN: ReadonlySet<HistoryLeg['type']> = new Set(['merge', 'split', 'moveStake', 'moveLamports']);
+
 /** Formats each step of a multi-step transaction as a separate row. */
 const stepRow = ({ type, amountSol, stakeAccountAddress, counterAccountAddress }: HistoryLeg): string[] => {
   // A merge is shown at its destination account, every other step at its source account.
@@ -36,9 +39,8 @@ const stepRow = ({ type, amountSol, stakeAccountAddress, counterAccountAddress }
     type === 'merge'
       ? [counterAccountAddress, stakeAccountAddress]
       : [stakeAccountAddress, counterAccountAddress];
-  const isBetween = type === 'merge' || type === 'split' || type === 'moveStake' || type === 'moveLamports';
   const name = (address: string | null | undefined): string => (address ? shortAddress(plain(address)) : '-');
-  const accounts = isBetween ? `${name(from)} > ${name(to)}` : name(stakeAccountAddress);
+  const accounts = BETWEEN.has(type) ? `${name(from)} > ${name(to)}` : name(stakeAccountAddress);
   const amount = amountSol === null ? '' : ` ${sol(amountSol)}`;
   return ['', `  ${LEG_WORDS[type] ?? plain(type)}${amount}`, '', accounts, ''];
 };
@@ -112,7 +114,9 @@ export const history: Command = {
             entry.stakeAccountAddress ? shortAddress(plain(entry.stakeAccountAddress)) : '-',
             shortAddress(plain(entry.signature)),
           ],
-          ...(entry.type === 'rearrange' ? entry.legs.map(stepRow) : []),
+          ...(entry.type === 'rearrange' || entry.legs.some(({ type }) => BETWEEN.has(type))
+            ? entry.legs.map(stepRow)
+            : []),
         ]),
       ),
       ...(body.history.length === 0

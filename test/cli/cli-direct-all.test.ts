@@ -181,6 +181,9 @@ test('amounts work with --direct as well: a part of a stake is split off, and a 
     const withdrawn = await direct(['withdraw', '1.5', '--yes', '--json']);
     assert.equal(withdrawn.code, 0, withdrawn.stderr);
     assert.equal(withdrawn.json().amountSol, 1.5);
-    assert.equal((await liquid()) - before, (3n * SOL) / 2n - 5_000n);
+    const between = await liquid();
+    assert.equal(between - before, (3n * SOL) / 2n - 5_000n);
+    const all = (await direct(['withdraw', 'ALL', '--yes', '--json'])).json();
+    assert.equal(Math.round(Number(all.amountSol) * 1e9), Number((await liquid()) - between) + 5_000);
   });
 });

@@ -43,6 +43,22 @@ test('the check also reports the service’s result, and exits with 0 only if th
   }
 });
 
+test('a landed transaction without the memo is not called failed', async (t) => {
+  const checks = { delegatesToValidator: null, authoritiesAreFeePayer: null, noOtherInstructions: false };
+  for (const [succeeded, verified, words, code] of [
+    [true, true, /^✓ The transaction succeeded and has/, 0],
+    [true, false, /^- The transaction succeeded\. This service's memo was not found/, 1],
+    [false, false, /^✗ The transaction failed: \{"InstructionError":\[0,"X"\]\}\n/, 1],
+  ] as const) {
+    const error = succeeded ? null : { InstructionError: [0, 'X'] };
+    const landed = { succeeded, verified, error, checks, instructions: [], warnings: [], explorerUrl: 'x' };
+    const { url } = await startScriptedService(t, [json(200, landed)]);
+    const run = await holdfast(['verify', '5'.repeat(88), '--url', url]);
+    assert.equal(run.code, code, run.stderr);
+    assert.match(run.stdout, words);
+  }
+});
+
 test('with --offline no request is made, so a signature alone cannot be checked', async (t) => {
   const service = await startScriptedService(t, [json(200, { ok: true })]);
   const offline = [

@@ -49,8 +49,15 @@ const instructionLines = (
 ): string[] =>
   instructions.map(({ program, name, summary }) => `  ${plain(program)}.${plain(name)}: ${plain(summary)}`);
 
+const landedResult = ({ succeeded, verified, error }: VerifyTransactionAnswer): string => {
+  if (!succeeded) return `The transaction failed: ${plain(JSON.stringify(error))}`;
+  return verified
+    ? "The transaction succeeded and has this service's memo."
+    : "The transaction succeeded. This service's memo was not found in it, as in one made with --direct or another program.";
+};
+
 const landedLines = (body: VerifyTransactionAnswer, paint: Paint): string[] => [
-  `${mark(body.verified, paint)} ${body.verified ? "The transaction succeeded and has this service's memo." : 'This is not a successful transaction of this service.'}`,
+  `${mark(body.verified || (body.succeeded ? null : false), paint)} ${landedResult(body)}`,
   ...formatPairs([
     ['  memo', plain(body.memo ?? '-')],
     ['  delegates to the validator', mark(body.checks.delegatesToValidator, paint)],
