@@ -5,9 +5,9 @@ import { after, before, describe, it } from 'node:test';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { until } from '../support/index-fixture.ts';
 import { looksRight } from '../support/looks-right.ts';
-import { mockWalletScript } from '../support/mock-wallet.ts';
+import { mockWallet, mockWalletScript } from '../support/mock-wallet.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
-import { connectFunded } from '../support/page-steps.ts';
+import { connectFunded, stepIs } from '../support/page-steps.ts';
 import { openPortfolio, walletWith } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
@@ -75,6 +75,35 @@ describe('with a commission of 100%', { skip: browserSkip }, () => {
     await page.keyboard.press('Escape');
     assert.equal(new URL(page.url()).search, '');
     assert.deepEqual(offences(), []);
+  });
+});
+
+describe('with a commission that rises to 100% during a review', { skip: browserSkip }, () => {
+  const openBrowser = sharedBrowser({ before, after });
+
+  it('the first click on Sign shows the notice instead of asking the wallet, and the second one asks it', async (t) => {
+    const { url, client } = service();
+    const isFull = async (): Promise<boolean> =>
+      JSON.stringify(await client.post('/api/v1/stake/simulate', { amountSol: 5 })).includes(
+        'COMMISSION_FULL',
+      );
+    await client.post('/sandbox/validator', { commissionBps: 500 });
+    await until(async () => !(await isFull()), 'no notice');
+    const { page } = await openBrowser(t, { url, initScript: mockWalletScript() });
+    await connectFunded(page, 'Test wallet');
+    await page.getByRole('textbox', { name: 'Stake SOL' }).fill('2');
+    await page.getByRole('button', { name: 'Review stake' }).click();
+    const review = page.getByRole('dialog', { name: 'Review your stake' });
+    await review.getByText('Checked in your browser').waitFor();
+    await client.post('/sandbox/validator', { commissionBps: 10_000 });
+    await until(isFull, 'the notice');
+    await review.getByRole('button', { name: 'Sign in wallet' }).click();
+    await review.getByRole('button', { name: 'Sign anyway' }).waitFor();
+    await review.getByRole('alert').filter({ hasText: 'commission is 100%' }).waitFor();
+    assert.equal((await mockWallet(page).state()).signed, 0);
+    await review.getByRole('button', { name: 'Sign anyway' }).click();
+    await stepIs(page, 'confirmed', 'done');
+    await client.post('/sandbox/validator', { commissionBps: 500 });
   });
 });
 

@@ -23,7 +23,7 @@ export const VALIDATOR_KEYS = 'validator/';
 export const PROFILE_KEY = `${VALIDATOR_KEYS}profile`;
 
 /** The last response with notices; undefined before the first one. */
-const lastNoticed = createStore<Noticed | undefined>(undefined);
+export const lastNoticed = createStore<Noticed | undefined>(undefined);
 
 /** Records the notices of a response. News about the validator refresh its figures. */
 const noteNotices = <Answer extends Noticed>(answer: Answer): Answer => {

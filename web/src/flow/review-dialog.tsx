@@ -1,13 +1,15 @@
 // The review before the wallet signs: first the outcome and its costs, then the check result and the
 // instructions.
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { Notice as NoticeData } from '../../../client/generated/shared-types.ts';
 import { isAfterFirstTransaction } from '../../../client/staking/pending-transaction.ts';
 import type { Prepared } from '../../../client/staking/prepared-transaction.ts';
 import { MAX_BUILDS_IN_REVIEW } from '../../../client/staking/staking-states.ts';
 import { priorityLevels } from '../../../src/domain/priority-levels.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import { describeError } from '../api/describe-error.ts';
-import { useEpoch, useSummary, useValidator } from '../api/shared-reads.ts';
+import { lastNoticed, readSummary, useEpoch, useSummary, useValidator } from '../api/shared-reads.ts';
+import { useStore } from '../state/create-store.ts';
 import { showToast } from '../state/toast-store.ts';
 import { useNow } from '../state/use-now.ts';
 import { countdown } from '../text/format-figures.ts';
@@ -29,7 +31,7 @@ import { Outcome } from './outcome/outcome.tsx';
 import { reviewParties } from './outcome/review-parties.ts';
 import { PlanRows, PlanTable } from './plan-summary.tsx';
 import styles from './review-dialog.module.css';
-import { needsDecision, nothingElse, noticesWithNews, reviewNotes } from './review-notes.ts';
+import { hasNewCritical, needsDecision, nothingElse, noticesWithNews, reviewNotes } from './review-notes.ts';
 import { flow, useFlow } from './use-page-flow.ts';
 
 const { say } = defineWords('review', reviewEnglish);
@@ -214,6 +216,43 @@ const useEpochEnd = (built: Prepared | null, waiting: boolean) => {
   return { isOver, renewedIn };
 };
 
+/** True if a signature delegates stake, which news about the validator may argue against. */
+const isDelegating = (built: Prepared): boolean =>
+  [built, ...built.following].some(({ verdict }) =>
+    verdict.message.instructions.some(({ data }) => data.type === 'stake.delegateStake'),
+  );
+
+/** Maximum wait for news before a signature, because some wallets open only right after a click. */
+const MAX_NEWS_MS = 2_000;
+
+/**
+ * Reads the notices about the validator again before the wallet is asked to sign. If a critical one is new since the
+ * review opened, the user sees it first and has to click again.
+ */
+const useApproval = (built: Prepared | null) => {
+  const [isReading, setReading] = useState(false);
+  const [isWarned, setWarned] = useState(false);
+  const shown = useRef<readonly NoticeData[]>(null);
+  if (built !== null) shown.current ??= built.built.notices ?? [];
+  const approve = async (): Promise<void> => {
+    if (built === null) return;
+    if (isDelegating(built)) {
+      setReading(true);
+      await readSummary(built.record.walletAddress, AbortSignal.timeout(MAX_NEWS_MS)).catch(() => {});
+      setReading(false);
+      if (flow.state.get().built !== built) return;
+      const notices = noticesWithNews(built.built, lastNoticed.get());
+      if (hasNewCritical(notices, shown.current!)) {
+        shown.current = notices;
+        setWarned(true);
+        return;
+      }
+    }
+    await flow.approve();
+  };
+  return { approve, isReading, isWarned };
+};
+
 /** Lets the user pay a priority fee. Users can also let their wallet add its own fee. */
 const PriorityChoice = ({ built, isBusy }: { built: Prepared; isBusy: boolean }) => {
   const { priority = 'none' } = built.record;
@@ -273,9 +312,20 @@ const OpenReview = () => {
   const signing = step === 'signing';
   const left = useLife(built, step === 'review');
   const { isOver, renewedIn } = useEpochEnd(built, step === 'review');
-  const { data: summary } = useSummary(record?.kind === 'stake' ? record.walletAddress : null);
-  // A stake must not be signed without news about the validator, such as a raised commission.
-  const notices = built === null ? [] : noticesWithNews(built.built, summary);
+  useSummary(built !== null && isDelegating(built) ? built.record.walletAddress : null);
+  const noticed = useStore(lastNoticed);
+  // Stake must not be delegated without news about the validator, such as a raised commission.
+  const notices =
+    built === null
+      ? []
+      : isDelegating(built)
+        ? noticesWithNews(built.built, noticed)
+        : (built.built.notices ?? []);
+  const { approve, isReading, isWarned } = useApproval(built);
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isWarned) content.current?.scrollIntoView();
+  }, [isWarned]);
   const otherWallet = record !== null && walletAddress !== record.walletAddress;
   return (
     <Dialog
@@ -290,13 +340,13 @@ const OpenReview = () => {
           <Button
             kind="primary"
             icon="key"
-            busy={signing || step === 'preparing'}
+            busy={signing || isReading || step === 'preparing'}
             disabled={built === null || !built.verdict.ok || otherWallet}
-            onClick={() => void flow.approve()}
+            onClick={() => void approve()}
           >
             {signing
               ? say('waitingFor', { wallet: wallet?.name ?? say('yourWallet') })
-              : say(step === 'preparing' ? 'building' : 'sign')}
+              : say(step === 'preparing' ? 'building' : isWarned ? 'signAnyway' : 'sign')}
           </Button>
         </>
       }
@@ -307,7 +357,7 @@ const OpenReview = () => {
           <Waiting />
         </>
       ) : (
-        <div className={styles.content}>
+        <div ref={content} className={styles.content}>
           <Problem />
           <AllNotices notices={notices.filter(({ severity }) => severity === 'critical')} />
           {step === 'preparing' && <Waiting />}

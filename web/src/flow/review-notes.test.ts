@@ -6,7 +6,7 @@ import type { Address } from '@solana/kit';
 import type { Notice } from '../../../client/generated/shared-types.ts';
 import { unknownEffect } from '../../../src/domain/transaction/effects/approval-effects.ts';
 import { NO_EFFECTS } from '../../../test/support/no-effects.ts';
-import { needsDecision, nothingElse, noticesWithNews, reviewNotes } from './review-notes.ts';
+import { hasNewCritical, needsDecision, nothingElse, noticesWithNews, reviewNotes } from './review-notes.ts';
 
 const account = 'AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9' as Address;
 const voteAccount = 'CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8';
@@ -47,6 +47,19 @@ it('the review claims that nothing else happens only if the bytes of all transac
   assert.equal(nothingElse(1, false), 'The transaction does nothing else.');
   assert.equal(nothingElse(2, false), 'The 2 transactions together do nothing else.');
   assert.equal(nothingElse(2, true), 'The 2 transactions together contain no other action.');
+});
+
+it('only a critical notice that was not shown before holds up a signature', () => {
+  const notice = (code: Notice['code'], severity: Notice['severity']): Notice => ({
+    code,
+    severity,
+    text: code,
+    params: {},
+  });
+  const [full, raised] = [notice('COMMISSION_FULL', 'critical'), notice('COMMISSION_RAISED', 'warning')];
+  assert.equal(hasNewCritical([raised, full], [raised]), true);
+  assert.equal(hasNewCritical([full], [full]), false);
+  assert.equal(hasNewCritical([raised], []), false);
 });
 
 it('news about the validator since the transaction was built is added once, and older or other notices are not', () => {

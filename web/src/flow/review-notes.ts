@@ -58,6 +58,10 @@ export const reviewNotes = (
 export const nothingElse = (count: number, hasNotes: boolean): string =>
   say(hasNotes ? 'isAllButDetails' : 'isAll', { count });
 
+/** True if some critical notice is not among those already shown. */
+export const hasNewCritical = (notices: readonly Notice[], shown: readonly Notice[]): boolean =>
+  notices.some(({ severity, code }) => severity === 'critical' && !shown.some((one) => one.code === code));
+
 /** Returns the notices of a built transaction, after those about the validator that a later response adds. */
 export const noticesWithNews = (
   { notices = [], _meta }: Partial<Noticed> & Pick<Noticed, '_meta'>,

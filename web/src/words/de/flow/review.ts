@@ -44,6 +44,7 @@ export const reviewGerman: Translation<typeof reviewEnglish> = {
   yourWallet: 'Ihre Wallet',
   building: 'Wird erstellt …',
   sign: 'In der Wallet signieren',
+  signAnyway: 'Trotzdem signieren',
   buildingText: 'Die Transaktion wird erstellt und geprüft …',
   expired: 'Die Transaktion ist abgelaufen',
   expiredStake:

@@ -39,6 +39,7 @@ export const reviewEnglish = {
   yourWallet: 'your wallet',
   building: 'Building…',
   sign: 'Sign in wallet',
+  signAnyway: 'Sign anyway',
   buildingText: 'Building and checking the transaction…',
   expired: 'The transaction expired',
   expiredStake:
