@@ -114,7 +114,10 @@ it('bounds more than an hour apart are shown to the hour, and never begin before
     shown('2026-11-22T12:00:00Z', '2026-11-22T17:00:00Z', early),
   );
   const late = Date.parse('2026-11-22T12:30:00Z');
-  assert.equal(boundedTime(at!, [from!, to!], late), shown(from!, '2026-11-22T17:00:00Z', late));
+  assert.equal(
+    boundedTime(at!, [from!, to!], late),
+    shown('2026-11-22T12:30:00Z', '2026-11-22T17:00:00Z', late),
+  );
   assert.equal(
     boundedTime(at!, [at!, '2026-11-22T15:33:00Z'], early),
     shown(at!, '2026-11-22T15:33:00Z', early),

@@ -163,7 +163,7 @@ export const atTimeText = (
 
 /**
  * Rounds bounds that are more than an hour apart to the hours around them, because the minutes of such an estimate
- * mean nothing. The first bound stays exact if its hour began before `nowMs`.
+ * mean nothing. The first bound is never before `nowMs`.
  */
 export const roundedBounds = (
   bounds: readonly [from: string, to: string],
@@ -171,9 +171,9 @@ export const roundedBounds = (
 ): readonly [from: string, to: string] => {
   const [fromMs, toMs] = bounds.map(Date.parse) as [number, number];
   if (toMs - fromMs <= HOUR_MS) return bounds;
-  const hourOf = (ms: number): number => new Date(ms).setMinutes(0, 0, 0);
-  const from = hourOf(fromMs) < nowMs ? fromMs : hourOf(fromMs);
-  return [new Date(from).toISOString(), new Date(hourOf(toMs + HOUR_MS - 1)).toISOString()];
+  const hourOf = (ms: number): string =>
+    new Date(Math.max(nowMs, new Date(ms).setMinutes(0, 0, 0))).toISOString();
+  return [hourOf(fromMs), hourOf(toMs + HOUR_MS - 1)];
 };
 
 /**
