@@ -14,6 +14,7 @@ import {
 } from '../../client/staking/verify-against-request.ts';
 import { readApproval } from '../../src/domain/transaction/effects/approval-bytes.ts';
 import { priorityFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
+import { explorerLink } from '../show/format-cells.ts';
 import { priorityFeeIn } from './show-request.ts';
 
 /** Data about a command that its transactions do not contain. */
@@ -166,7 +167,7 @@ export const landedDocument = (
     amountSol: amountSol ?? (facts.hasService || prepared === undefined ? null : plannedAmount(prepared)),
     accounts: touched.length === 0 && stakeAccount ? [stakeAccount] : touched,
     accountsBefore: accountsBefore(facts, prepared, touched),
-    explorerUrl: response.explorerUrl || null,
+    explorerUrl: explorerLink(response.explorerUrl),
     warnings: prepared?.built.warnings ?? [],
     ...(record.priority === undefined ? {} : { priorityFeeLamports: String(priorityLamports) }),
     ...(landed.length > 1 ? { transactions: landed.map((one) => one.response) } : {}),

@@ -11,8 +11,11 @@ import { UsageError } from '../usage-error.ts';
 import { historyCsv } from './history-csv.ts';
 import { warningLines } from './wallet-commands.ts';
 
-/** Total width of the history's columns other than WHAT. */
+/** Total width of the history's columns other than WHAT, and of the last one. */
 const OTHER_COLUMNS = 59;
+const SIGNATURE_COLUMN = 11;
+/** Minimum width of WHAT. A narrower terminal gets no signatures. */
+const MIN_WHAT = 18;
 
 const LEG_WORDS: Readonly<Record<HistoryLeg['type'], string>> = {
   create: 'create account with',

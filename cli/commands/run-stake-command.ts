@@ -29,7 +29,7 @@ import { allStakes, directFigures, directNode, directService, RPC_OPTION } from 
 import { signWithKeypair } from '../local/keypair-file.ts';
 import { bindService, rememberedService } from '../local/known-services.ts';
 import { clusterOf, openPolicy, POLICY_OPTION } from '../policy/open-policy.ts';
-import { readyAt, timeZone } from '../show/format-cells.ts';
+import { explorerLink, readyAt, timeZone } from '../show/format-cells.ts';
 import { plain } from '../show/plain-text.ts';
 import type { Paint } from '../show/terminal-colors.ts';
 import { UsageError } from '../usage-error.ts';
@@ -137,7 +137,7 @@ const stateLines = (
         return [`${paint('green', '✓')} confirmed earlier under this idempotency key  ${plain(signature)}`];
       const fee = priorityFeeText(paidPriorityFee(last), last.prepared && last.record.priority);
       return [
-        `${paint('green', '✓')} confirmed${which}  ${plain(explorerUrl || signature)}`,
+        `${paint('green', '✓')} confirmed${which}  ${explorerLink(explorerUrl) ?? plain(signature)}`,
         ...(fee === null ? [] : [`  priority fee ${fee}`]),
         ...(message ? [`  ${plain(message)}`] : []),
         ...(at === undefined
@@ -342,6 +342,24 @@ const accountsBefore = async (
   }
 };
 
+/** Returns lines on a stake of an earlier run, of which the refusal to build it again contains only the signature. */
+const earlierLines = async (
+  call: CommandCall,
+  { ledger, walletAddress, idempotencyKey }: ActOptions,
+  { prepared, response, record }: CarriedOut,
+): Promise<readonly string[]> => {
+  if (prepared !== undefined || response.explorerUrl !== undefined) return [];
+  const signed = ledger.lastSigned(walletAddress, idempotencyKey);
+  const { message, explorerUrl } = await completeResponse(call, response, signed);
+  const account = signed?.stakeAccountAddress ?? record.stakeAccountAddress;
+  const link = explorerLink(explorerUrl);
+  return [
+    ...(message ? [`  ${plain(message)}`] : []),
+    ...(account === undefined ? [] : [`  stake account ${plain(account)}`]),
+    ...(link === null ? [] : [`  ${link}`]),
+  ];
+};
+
 /** Prints the JSON document of all steps, landed or planned. */
 const printDocument = async (
   call: CommandCall,
@@ -442,6 +460,10 @@ const act = async (call: CommandCall, command: Act): Promise<'ok'> => {
     outcomes.push(outcome);
   }
   const done = outcomes.at(-1)!;
+  if (!json && node === null && !(done instanceof Declined)) {
+    const lines = await earlierLines(call, options, done);
+    if (lines.length > 0) terminal.out(`${lines.join('\n')}\n`);
+  }
   if (call.values.wait === true && !(done instanceof Declined))
     await waitUntilStakeChanged(
       call,

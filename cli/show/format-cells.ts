@@ -82,3 +82,19 @@ export const timeZoneLine = (): string => `Times in ${timeZone()}.`;
 
 /** Shortens an address or a signature. The beginning of an address is enough to identify a stake account. */
 export const shortAddress = (text: string): string => `${text.slice(0, 4)}…${text.slice(-4)}`;
+
+/**
+ * Formats a link to an explorer. Returns null if there is none, and for links to Solana's explorer that only
+ * say that the cluster is a custom one: the explorer does not know its RPC URL.
+ */
+export const explorerLink = (url: string | null | undefined): string | null =>
+  !url || /^https:\/\/explorer\.solana\.com\/.*\?cluster=custom$/.test(url) ? null : plain(url);
+
+/** Formats that link as a pair for `formatPairs`. */
+export const explorerPair = (
+  name: string,
+  url: string | null | undefined,
+): readonly [string, string] | null => {
+  const link = explorerLink(url);
+  return link === null ? null : [name, link];
+};

@@ -129,7 +129,11 @@ test('`holdfast stake` repeated with one idempotency key creates only one stake 
   for (const member of ['signature', 'stakeAccountAddress', 'walletAddress', 'idempotencyKey'])
     assert.equal(again.json()[member], first.json()[member], member);
   const shown = await stake('2', ['--yes']);
-  assert.equal(shown.stdout, `✓ confirmed earlier under this idempotency key  ${first.json().signature}\n`);
+  const { signature, message, stakeAccountAddress, explorerUrl } = first.json();
+  assert.equal(
+    shown.stdout,
+    `✓ confirmed earlier under this idempotency key  ${signature}\n  ${message}\n  stake account ${stakeAccountAddress}\n  ${explorerUrl}\n`,
+  );
   const other = await stake('3');
   assert.equal(other.code, 1);
   assert.equal(

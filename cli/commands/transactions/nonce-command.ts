@@ -6,7 +6,7 @@ import type { Verdict } from '../../../client/verify-transaction-bytes.ts';
 import { type Command, type CommandCall, type CommandOutcome, printResponse } from '../../command.ts';
 import { readService, rememberedService } from '../../local/known-services.ts';
 import { formatPairs, formatTable } from '../../show/align-columns.ts';
-import { shortAddress } from '../../show/format-cells.ts';
+import { explorerPair, shortAddress } from '../../show/format-cells.ts';
 import { plain } from '../../show/plain-text.ts';
 import { UsageError } from '../../usage-error.ts';
 import { signBytes } from './sign-command.ts';
@@ -78,7 +78,7 @@ const change = async (
     formatPairs([
       ['nonce account', plain(nonceAccountAddress)],
       ['signature', plain(signature)],
-      ['explorer', plain(explorerUrl)],
+      explorerPair('explorer', explorerUrl),
     ]),
   );
   return 'ok';

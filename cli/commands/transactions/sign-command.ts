@@ -16,6 +16,7 @@ import { type Command, type CommandCall, printDocument, printResponse } from '..
 import { signWithKeypair } from '../../local/keypair-file.ts';
 import { textOf } from '../../local/text-file.ts';
 import { formatPairs } from '../../show/align-columns.ts';
+import { explorerPair } from '../../show/format-cells.ts';
 import { plain } from '../../show/plain-text.ts';
 import { confirmsWithYes } from '../../show/terminal.ts';
 import { UsageError } from '../../usage-error.ts';
@@ -164,10 +165,7 @@ export const submit: Command = {
     );
     printResponse(call, sent, ({ message, signature, explorerUrl }) => [
       plain(message),
-      ...formatPairs([
-        ['signature', plain(signature)],
-        ['explorer', plain(explorerUrl)],
-      ]),
+      ...formatPairs([['signature', plain(signature)], explorerPair('explorer', explorerUrl)]),
     ]);
     return 'ok';
   },

@@ -43,19 +43,30 @@ test('the check also reports the service’s result, and exits with 0 only if th
   }
 });
 
-test('a landed transaction without the memo is not called failed', async (t) => {
+test('a landed transaction without the memo is not called failed, and has no link that leads nowhere', async (t) => {
   const checks = { delegatesToValidator: null, authoritiesAreFeePayer: null, noOtherInstructions: false };
-  for (const [succeeded, verified, words, code] of [
-    [true, true, /^✓ The transaction succeeded and has/, 0],
-    [true, false, /^- The transaction succeeded\. This service's memo was not found/, 1],
-    [false, false, /^✗ The transaction failed: \{"InstructionError":\[0,"X"\]\}\n/, 1],
+  const link = 'https://explorer.solana.com/tx/5';
+  for (const [succeeded, verified, words, code, cluster] of [
+    [true, true, /^✓ The transaction succeeded and has/, 0, '?cluster=devnet'],
+    [true, false, /^- The transaction succeeded\. This service's memo was not found/, 1, ''],
+    [false, false, /^✗ The transaction failed: \{"InstructionError":\[0,"X"\]\}\n/, 1, '?cluster=custom'],
   ] as const) {
     const error = succeeded ? null : { InstructionError: [0, 'X'] };
-    const landed = { succeeded, verified, error, checks, instructions: [], warnings: [], explorerUrl: 'x' };
+    const landed = {
+      succeeded,
+      verified,
+      error,
+      checks,
+      instructions: [],
+      warnings: [],
+      explorerUrl: `${link}${cluster}`,
+    };
     const { url } = await startScriptedService(t, [json(200, landed)]);
     const run = await holdfast(['verify', '5'.repeat(88), '--url', url]);
     assert.equal(run.code, code, run.stderr);
     assert.match(run.stdout, words);
+    // The explorer does not know the RPC URL of a custom cluster.
+    assert.equal(run.stdout.includes(`${link}${cluster}\n`), cluster !== '?cluster=custom', run.stdout);
   }
 });
 

@@ -31,7 +31,7 @@ import type { RpcNode } from '../../direct/call-rpc-node.ts';
 import { type KnownService, readService, rememberedService } from '../../local/known-services.ts';
 import { textOf } from '../../local/text-file.ts';
 import { formatPairs, formatTable } from '../../show/align-columns.ts';
-import { instant, timeZone } from '../../show/format-cells.ts';
+import { explorerPair, instant, timeZone } from '../../show/format-cells.ts';
 import { plain } from '../../show/plain-text.ts';
 import type { Paint } from '../../show/terminal-colors.ts';
 import { UsageError } from '../../usage-error.ts';
@@ -65,7 +65,7 @@ const landedLines = (body: VerifyTransactionAnswer, paint: Paint): string[] => [
     ['  does nothing else', mark(body.checks.noOtherInstructions, paint)],
     ['  sent by this service', body.recordedHere ? 'yes' : 'no'],
     ['  when', `${instant(body.blockTime)} ${timeZone()}, slot ${body.slot}, ${body.confirmationStatus}`],
-    ['  explorer', plain(body.explorerUrl)],
+    explorerPair('  explorer', body.explorerUrl),
   ]),
   ...instructionLines(body.instructions),
   ...warningLines(body.warnings, paint),
