@@ -42,6 +42,24 @@ test('history and rewards fit the terminal by shortening addresses, while --json
     (await holdfast(['history', signer.walletAddress, '--url', direct.url])).stdout,
     /move stake\s+0\.19/,
   );
+  const stake = {
+    ...entry,
+    type: 'stake',
+    title: 'Stake 1.5 SOL',
+    stakeAccountAddress: STAKE_ACCOUNT,
+    legs: [],
+  };
+  const short = await startScriptedService(t, [json(200, { history: [stake], nextCursor: null })]);
+  const narrow = ['history', signer.walletAddress, '--url', short.url];
+  const { stdout: shown } = await holdfast(narrow, { isScreen: true, columns: 60 });
+  assert.match(shown, / Stake 1\.5 SOL .*…/, 'on one line');
+  assert.ok(
+    shown
+      .split('\n')
+      .slice(0, 2)
+      .every((line) => line.length <= 60),
+    shown,
+  );
   // The amount is the rent plus the deposit.
   assert.match(await show(['history'], false), /create account with\s+0\.50166624/);
   assert.ok((await show(['history', '--json'], false)).includes(SECOND_ACCOUNT));

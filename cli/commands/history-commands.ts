@@ -11,10 +11,10 @@ import { UsageError } from '../usage-error.ts';
 import { historyCsv } from './history-csv.ts';
 import { warningLines } from './wallet-commands.ts';
 
-/** Total width of the history's columns other than WHAT, and of the last one. */
+/** Total width of the history's columns other than WHAT, and the part of it that signatures take. */
 const OTHER_COLUMNS = 59;
 const SIGNATURE_COLUMN = 11;
-/** Minimum width of WHAT. A narrower terminal gets no signatures. */
+/** Width of WHAT below which the signatures are left out. */
 const MIN_WHAT = 18;
 
 const LEG_WORDS: Readonly<Record<HistoryLeg['type'], string>> = {
@@ -100,14 +100,19 @@ export const history: Command = {
       ...(typeof cursor === 'string' ? { cursor } : {}),
     };
     const sent = await call.client.send('walletHistory', input, { signal: call.signal });
+    const whatWidth = tableColumns(call.terminal) - OTHER_COLUMNS;
+    const hasSignatures = whatWidth >= MIN_WHAT;
     printResponse(call, sent, (body) => [
       ...formatTable(
         [
           { title: 'WHEN' },
-          { title: 'WHAT', wrapAt: tableColumns(call.terminal) - OTHER_COLUMNS },
+          {
+            title: 'WHAT',
+            wrapAt: hasSignatures ? whatWidth : Math.max(MIN_WHAT, whatWidth + SIGNATURE_COLUMN),
+          },
           { title: 'EPOCH', align: 'right' },
           { title: 'STAKE ACCOUNT' },
-          { title: 'SIGNATURE' },
+          ...(hasSignatures ? [{ title: 'SIGNATURE' }] : []),
         ],
         body.history.flatMap((entry) => [
           [
