@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { PlannedAccount, StakePlan } from '../../../client/generated/shared-types.ts';
-import { boundedTime } from '../text/format-figures.ts';
+import { boundedTime } from '../text/epoch-boundary.ts';
 import { planFacts, whenSentence } from './plan-facts.ts';
 
 const RENT = 0.00166624;

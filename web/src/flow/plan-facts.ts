@@ -1,12 +1,7 @@
 // Computes a plan's key figures, exact to the lamport: changed accounts, wallet amounts over time, and costs.
 import type { PlannedAccount, StakePlan } from '../../../client/generated/shared-types.ts';
-import {
-  boundaryTime,
-  boundedTime,
-  type CurrentEpoch,
-  exactSol,
-  lamportsOf,
-} from '../text/format-figures.ts';
+import { boundaryTime, boundedTime, type CurrentEpoch } from '../text/epoch-boundary.ts';
+import { exactSol, lamportsOf } from '../text/format-figures.ts';
 import { defineWords } from '../words/define-words.ts';
 import { planEnglish } from '../words/en/flow/plan.ts';
 

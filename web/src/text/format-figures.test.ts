@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { shortAddress } from '../../../src/domain/short-address.ts';
+import { boundedTime } from './epoch-boundary.ts';
 import {
-  boundedTime,
   countdown,
   dateText,
   exactSol,

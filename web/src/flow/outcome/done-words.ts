@@ -4,7 +4,8 @@ import type { TransactionRecord } from '../../../../client/staking/pending-trans
 import type { Prepared } from '../../../../client/staking/prepared-transaction.ts';
 import type { RequestKind } from '../../../../client/staking/staking-request.ts';
 import type { GoalName } from '../../../../src/domain/plan/plan-goals.ts';
-import { type CurrentEpoch, exactSol } from '../../text/format-figures.ts';
+import type { CurrentEpoch } from '../../text/epoch-boundary.ts';
+import { exactSol } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 import { planFacts, whenSentence } from '../plan-facts.ts';

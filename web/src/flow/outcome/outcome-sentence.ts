@@ -4,13 +4,8 @@ import type { StakeAccount } from '../../../../client/generated/stake-operations
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
 import type { FollowingTransaction } from '../../../../client/staking/prepared-transaction.ts';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
-import {
-  boundaryTime,
-  type CurrentEpoch,
-  type EpochBoundary,
-  exactSol as format,
-  lamportsOf,
-} from '../../text/format-figures.ts';
+import { boundaryTime, type CurrentEpoch, type EpochBoundary } from '../../text/epoch-boundary.ts';
+import { exactSol as format, lamportsOf } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 import { planFacts, whenSentence } from '../plan-facts.ts';

@@ -1,13 +1,8 @@
 // Describes when a confirmed stake begins to earn, and how early it can be unstaked.
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
-import {
-  atTimeText,
-  boundaryTime,
-  boundedTime,
-  durationText,
-  type EpochBoundary,
-} from '../../text/format-figures.ts';
+import { boundaryTime, boundedTime, type EpochBoundary } from '../../text/epoch-boundary.ts';
+import { atTimeText, durationText } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 

@@ -1,7 +1,8 @@
 // Tests the order of the account table, and the text about the next event of an account.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { boundedTime, timeText } from '../../../text/format-figures.ts';
+import { boundedTime } from '../../../text/epoch-boundary.ts';
+import { timeText } from '../../../text/format-figures.ts';
 import { nextDate, type OrderedAccount, orderAccounts } from './account-order.ts';
 
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');

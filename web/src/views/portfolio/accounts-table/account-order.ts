@@ -1,6 +1,7 @@
 // The columns of the account table: their sort orders, and the next date of an account.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { boundaryTime, type CurrentEpoch, timeText } from '../../../text/format-figures.ts';
+import { boundaryTime, type CurrentEpoch } from '../../../text/epoch-boundary.ts';
+import { timeText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 

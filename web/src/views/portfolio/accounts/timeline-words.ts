@@ -1,13 +1,7 @@
 // Describes the timeline in words: names of the phases, their times, and how certain they are.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
-import {
-  atTimeText,
-  durationText,
-  type EpochBoundary,
-  epochRange,
-  roundedBounds,
-  timeText,
-} from '../../../text/format-figures.ts';
+import { type EpochBoundary, roundedBounds } from '../../../text/epoch-boundary.ts';
+import { atTimeText, durationText, epochRange, timeText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import type { Period, Phase } from './timeline-facts.ts';

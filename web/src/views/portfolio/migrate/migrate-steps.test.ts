@@ -2,7 +2,8 @@
 // of the stake.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { boundedTime, timeText } from '../../../text/format-figures.ts';
+import { boundedTime } from '../../../text/epoch-boundary.ts';
+import { timeText } from '../../../text/format-figures.ts';
 import { bringStep, type ElsewhereAccount, readyElsewhere, stakesElsewhere } from './migrate-steps.ts';
 
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');

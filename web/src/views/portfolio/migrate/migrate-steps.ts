@@ -2,7 +2,8 @@
 // rewards, and when it earns here.
 import type { EpochTiming, StakePlan } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { boundaryTime, lamportsOf, timeText } from '../../../text/format-figures.ts';
+import { boundaryTime } from '../../../text/epoch-boundary.ts';
+import { lamportsOf, timeText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { EpochReward } from '../../../../../client/generated/stake-operations.ts';
-import { boundedTime } from '../../../text/format-figures.ts';
+import { boundedTime } from '../../../text/epoch-boundary.ts';
 import {
   type EarningAccount,
   earnedFigure,

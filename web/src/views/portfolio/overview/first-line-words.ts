@@ -6,7 +6,8 @@ import type {
   StakingSummaryAnswer,
 } from '../../../../../client/generated/stake-operations.ts';
 import { annualYield } from '../../../../../src/domain/validator/realized-apy.ts';
-import { boundaryTime, exactSol, percent, solShort } from '../../../text/format-figures.ts';
+import { boundaryTime } from '../../../text/epoch-boundary.ts';
+import { exactSol, percent, solShort } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioOverviewEnglish } from '../../../words/en/portfolio/overview.ts';
 import { firstEarned, totalOf } from '../rewards-by-epoch.ts';
