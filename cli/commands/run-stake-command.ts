@@ -460,10 +460,6 @@ const act = async (call: CommandCall, command: Act): Promise<'ok'> => {
     outcomes.push(outcome);
   }
   const done = outcomes.at(-1)!;
-  if (!json && node === null && !(done instanceof Declined)) {
-    const lines = await earlierLines(call, options, done);
-    if (lines.length > 0) terminal.out(`${lines.join('\n')}\n`);
-  }
   if (call.values.wait === true && !(done instanceof Declined))
     await waitUntilStakeChanged(
       call,
@@ -475,6 +471,11 @@ const act = async (call: CommandCall, command: Act): Promise<'ok'> => {
   const facts = { action: command.name, idempotencyKey, binding, hasService: node === null, listed };
   if (json) await printDocument(call, options, facts, outcomes);
   else if (done instanceof Declined) terminal.out('Nothing was signed or sent.\n');
+  // After a wait, the message of the confirmation is outdated.
+  else if (node === null && call.values.wait !== true) {
+    const lines = await earlierLines(call, options, done);
+    if (lines.length > 0) terminal.out(`${lines.join('\n')}\n`);
+  }
   return 'ok';
 };
 
