@@ -202,6 +202,19 @@ test('if interrupted while waiting for the epoch, the command says that the stak
   assert.match(again.stderr, /only the wait .*\n {2}To continue: holdfast stake 2 --wait/);
 });
 
+test('a change of another nonce account is refused before it is signed, with the error body on standard error', async (t) => {
+  const { run, proxy, submitted } = await start(t);
+  proxy.change = ({ path }, body) =>
+    path.includes('nonce')
+      ? { body: { ...body, nonceAccountAddress: newWallet().walletAddress } }
+      : undefined;
+  const refused = await run(['nonce', 'create', '--yes', '--json']);
+  assert.deepEqual([refused.code, refused.stdout, submitted()], [1, '', 0]);
+  assert.equal(refused.error().errorCode, 'NOT_AS_ASKED');
+  proxy.change = undefined;
+  assert.equal((await run(['nonce', 'create', '--yes', '--json'])).code, 0);
+});
+
 test('a transaction with unrequested effects is refused before it is signed', async (t) => {
   const { proxy, run, walletAddress, submitted } = await start(t);
   const { validatorVoteAccount } = await shared().client.listStakeAccounts({ walletAddress });
