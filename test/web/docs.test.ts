@@ -109,7 +109,7 @@ describe('the documentation', { skip: browserSkip }, () => {
   it('the search finds guides, operations, errors and events with the keyboard alone', async (t) => {
     const { page } = await open(t, '/docs');
     for (const [words, path] of [
-      ['nonce', '/docs/guides/autopilot'],
+      ['nonce', '/docs/guides/sign'],
       ['createStakeTransaction', '/docs/reference/transactions#createStakeTransaction'],
       ['EPOCH_REWARDS', '/docs/guides/errors#error-EPOCH_REWARDS_ACTIVE'],
       ['withdraw_ready', '/docs/guides/webhooks#event-withdraw_ready'],
