@@ -343,5 +343,7 @@
     if (event.key !== '/' || /^(INPUT|TEXTAREA)$/.test(document.activeElement?.tagName ?? '')) return;
     event.preventDefault();
     input.focus();
+    // A result on the same page leaves the last search in the field.
+    input.select();
   });
 })();
