@@ -190,6 +190,7 @@ export const errorReasons = {
     NO_NEW_BLOCKHASH: [],
     OTHER_CLUSTER: [],
     OTHER_EPOCH: [],
+    OUTCOME_UNREAD: ['signature'],
     RPC_LATE: [],
     RPC_UNAVAILABLE: [],
     SAME_TRANSACTION: [],

@@ -116,7 +116,19 @@ test('the chain takes precedence over the record', async (t) => {
 
 test('a signature unknown to the cluster and the record is NOT_FOUND, except while the RPC is unavailable', async (t) => {
   await assert.rejects(ask(t, {}), (error: unknown) => isAppError(error, 'NOT_FOUND'));
-  await assert.rejects(ask(t, { status: 'away', recorded: 'signed' }), (error: unknown) =>
+  await assert.rejects(ask(t, { status: 'away' }), (error: unknown) =>
     isAppError(error, 'UPSTREAM_UNAVAILABLE'),
   );
+});
+
+test('while the RPC is unavailable, a recorded outcome is returned, and an open one names its signature', async (t) => {
+  for (const recorded of ['confirmed', 'failed', 'expired'] as const)
+    assert.equal((await ask(t, { status: 'away', recorded })).state, recorded);
+  for (const recorded of ['signed', 'refused'] as const)
+    await assert.rejects(ask(t, { status: 'away', recorded }), (error: unknown) => {
+      assert.ok(isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+      assert.deepEqual([error.reason, error.body], ['OUTCOME_UNREAD', { signature: SIGNATURE }]);
+      assert.match(String(error.suggestedAction), /Do not sign another transaction/);
+      return true;
+    });
 });

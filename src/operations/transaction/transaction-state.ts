@@ -3,7 +3,7 @@
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import { actNounPhrases } from '../../domain/transaction/stake-acts.ts';
-import { AppError } from '../../kernel/app-error.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { SubmissionRecord } from '../../store/intent-log.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
@@ -40,7 +40,12 @@ export const transactionState = defineOperation({
   async run({ ctx, input, signal }) {
     const { signature } = input;
     const record = await ctx.store.intents.findSubmission(signature);
-    const found = await stateOnChain(ctx, signature as Signature, signal);
+    const found = await stateOnChain(ctx, signature as Signature, signal).catch((error: unknown) => {
+      if (record === null || !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
+      const recorded = recordedOutcome(record);
+      if (recorded === null) throw outcomeUnread(signature, error);
+      return recorded;
+    });
     if (!found && !record) {
       throw new AppError('NOT_FOUND', 'This transaction is unknown to the cluster and to this service.', {
         reason: 'NO_TRANSACTION',
@@ -138,16 +143,36 @@ const stateOnChain = async (
     : { state: 'failed', slot, error: status.error };
 };
 
-const stateOfUnseen = async (ctx: Context, record: SubmissionRecord, signal: AbortSignal): Promise<State> => {
-  const { state, slot, error } = record;
+/** Creates the error for a recorded transaction whose outcome is open while no node responds. */
+const outcomeUnread = (signature: string, cause: unknown): AppError =>
+  new AppError(
+    'UPSTREAM_UNAVAILABLE',
+    'The transaction {signature} is recorded here and may have landed, but no Solana RPC node responds, so its outcome is still open.',
+    {
+      reason: 'OUTCOME_UNREAD',
+      params: { signature },
+      suggestedAction: 'Check again in 15 seconds. Do not sign another transaction for it.',
+      body: { signature },
+      retryAfterSeconds: 15,
+      cause,
+    },
+  );
+
+/** Returns the outcome that was proven earlier; null if it is open. A node without that history does not change it. */
+const recordedOutcome = ({ state, slot, error }: SubmissionRecord): State | null => {
   if (state === 'expired') return { state, slot: null, error: null };
-  // The recorded outcome was proven earlier, so a node without that history does not change it.
-  if (state === 'confirmed' || state === 'failed')
-    return {
-      state,
-      slot: slot === null ? null : Number(slot),
-      error: error === null ? null : JSON.parse(error),
-    };
+  return state === 'confirmed' || state === 'failed'
+    ? {
+        state,
+        slot: slot === null ? null : Number(slot),
+        error: error === null ? null : JSON.parse(error),
+      }
+    : null;
+};
+
+const stateOfUnseen = async (ctx: Context, record: SubmissionRecord, signal: AbortSignal): Promise<State> => {
+  const recorded = recordedOutcome(record);
+  if (recorded !== null) return recorded;
   // A transaction refused here may still land, because its signer can send it elsewhere as long as its
   // blockhash is valid.
   const outcome = await ctx.chain.submitter.settle(submissionOfRecord({ submission: record }), signal);

@@ -66,6 +66,8 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
     'Seit der letzten Transaktion dieser Wallet gibt es keinen neuen Blockhash. Es wurde nichts erstellt. Versuchen Sie es in einigen Sekunden erneut.',
   'UPSTREAM_UNAVAILABLE OTHER_CLUSTER':
     'Der Solana-Knoten gehört jetzt zu einem anderen Cluster als dieser Dienst. Nur der Betreiber kann das beheben.',
+  'UPSTREAM_UNAVAILABLE OUTCOME_UNREAD':
+    'Die Transaktion {signature} ist hier gespeichert und kann ausgeführt sein, aber kein Solana-Knoten antwortet; ihr Ergebnis ist noch offen. Prüfen Sie in 15 Sekunden erneut. Signieren Sie dafür keine weitere Transaktion.',
   'UPSTREAM_UNAVAILABLE VALIDATOR_DATA':
     'Angaben zum Validator sind gerade nicht verfügbar. Versuchen Sie es in einer Minute erneut.',
   'UPSTREAM_UNAVAILABLE NETWORK_PROVIDER':
