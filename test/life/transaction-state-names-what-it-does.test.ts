@@ -25,6 +25,8 @@ test('the state for an idempotency key names the operation, its amount and the s
     '24 hours',
     'check the key',
     'ask the user',
+    'without the key is not found by it',
+    `/api/v1/stake/history/${walletAddress}`,
     'new link',
   ])
     assert.ok(none.status === 404 && suggestedAction.includes(advice), `${advice}: ${suggestedAction}`);

@@ -38,6 +38,7 @@ test('the text for an unsigned transaction contains its bytes, signer, link and 
     'estimatedExpiresAt',
   ])
     assert.ok(text.includes(`${name}: ${body[name]}`), `${name}\n${text}`);
+  assert.ok(text.includes(`${body.idempotencyKey} (submit with it, or a lookup by it finds nothing)`), text);
   const [said, outcome] = text.split('\n');
   assert.equal(said, body.message);
   assert.match(

@@ -384,6 +384,12 @@ const flatAlerts = (body: Members): Members =>
       }
     : body;
 
+/** Formats the key of unsigned transactions, because a lookup by it misses what was submitted without it. */
+const keyLine = (body: Members): readonly string[] =>
+  isEmpty(body.transaction) && lengthAt(body, 'transactions') === 0
+    ? factLines('idempotencyKey', body.idempotencyKey, {})
+    : [`idempotencyKey: ${textAt(body, 'idempotencyKey')} (submit with it, or a lookup by it finds nothing)`];
+
 /**
  * Formats a result as text for models whose client does not pass on structured content. Critical notices come
  * first. `given` is a tool's response with cleaned texts. Lists are truncated to 10 entries.
@@ -403,6 +409,6 @@ export const resultText = (given: Members): string => {
       : SHOWN;
   const facts = Object.entries(flatAlerts(body))
     .filter(([name]) => !isOmitted(name, body) && !said.includes(name))
-    .flatMap(([name, value]) => factLines(name, value, shown));
+    .flatMap(([name, value]) => (name === 'idempotencyKey' ? keyLine(body) : factLines(name, value, shown)));
   return [...critical, ...(sentence === undefined ? [] : [sentence]), ...facts].join('\n');
 };

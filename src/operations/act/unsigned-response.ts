@@ -201,7 +201,7 @@ export const signAndSubmit = (walletAddress: string): Sentence =>
 /** Returns the next steps after a transaction was built. */
 export const unsignedMeta = (ctx: Context, signUrl: string | undefined): MetaExtras => ({
   nextSteps: {
-    '1_sign': 'Sign the transaction locally with the wallet',
+    '1_sign': 'Sign the transaction locally with the wallet, then submit it with this idempotencyKey',
     '2_submit': step('submitTransaction'),
     ...(signUrl !== undefined && {
       or_on_the_page:

@@ -3,6 +3,7 @@
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
 import type { IntentRecord } from '../../store/intent-log.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
@@ -53,8 +54,7 @@ export const transactionByKey = defineOperation({
         'Nothing has been submitted for this wallet with this idempotency key.',
         {
           reason: 'NOTHING_UNDER_KEY',
-          suggestedAction:
-            'The link may still be unsigned: try again every 10 seconds. It is valid for 24 hours. If it takes longer than expected, check the key, then ask the user whether they canceled. To get a new link, repeat the request with the same key.',
+          suggestedAction: guidance`The link may still be unsigned: try again every 10 seconds. It is valid for 24 hours. If it takes longer than expected, check the key, then ask the user whether they canceled. A transaction submitted without the key is not found by it, so check ${step('walletHistory', { walletAddress })} before you build again. To get a new link, repeat the request with the same key.`,
         },
       );
     return transactionState.run({ ...call, input: { signature: found.submission.signature } });
