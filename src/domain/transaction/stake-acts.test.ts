@@ -173,7 +173,7 @@ test('the confirmation names each change with its amount, and the resulting stat
   const unstaked: readonly Row[] = [...split, ['deactivate', 'b', null, 5n * SOL]];
   assert.match(
     confirmation(unstaked),
-    /^Unstake of 5 SOL confirmed\. You can withdraw what was unstaked once/,
+    /^Unstake of 5 SOL confirmed\. What was unstaked can be withdrawn once/,
   );
   assert.match(
     confirmation([['withdraw', 'd', 'wallet', 3n * SOL], ...unstaked]),

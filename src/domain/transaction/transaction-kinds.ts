@@ -85,7 +85,7 @@ export const kinds = {
     description:
       "Deactivates one of your stake accounts. It still earns this epoch's reward. You can withdraw it once it is inactive, usually when the epoch ends, or at once if it was not active yet.",
     afterwards:
-      'You can withdraw what was unstaked once it is inactive, usually when the epoch ends, or at once if it was not active yet.',
+      'What was unstaked can be withdrawn once it is inactive, usually when the epoch ends, or at once if it was not active yet.',
     resultSentences: (found) => [
       only(
         'ONLY_DEACTIVATES',

@@ -106,6 +106,7 @@ export const doneSentence = (
   if (isFree && isGone) return null;
   return isFree
     ? say('withdrawAtOnce', {
+        owner: 'none',
         amount: exactSol(facts.later.reduce((sum, { lamports }) => sum + lamports, facts.freedLamports)),
       })
     : whenSentence({ ...facts, nowLamports: 0n }, epoch, nowMs);

@@ -13,6 +13,8 @@ const account = {
   activatingSol: 0,
   rentReserveSol: 0.00166624,
   lamports: 5_001_666_240,
+  role: 'owner',
+  withdrawAuthority: 'own',
 } as const;
 const time = timeText(END, NOW_MS);
 const words = (
@@ -43,6 +45,22 @@ it('stake that was never active can be withdrawn immediately, and an unknown amo
   assert.equal(words({ kind: 'unstake' }, { account: null }), null);
   assert.equal(words({ kind: 'stake' }, { lamports: null }), null);
   assert.equal(words({ kind: 'stake' }, { boundary: null }), 'Stake 2 SOL, active from the next epoch.');
+});
+
+it('an unstake by the stake authority alone names the only address that can withdraw', () => {
+  const lent = {
+    ...account,
+    role: 'staker',
+    withdrawAuthority: '2iPdUKxxxxxxxxxxxxxxxxxxxxxxxxxxxxxnJRm',
+  } as const;
+  assert.equal(
+    words({ kind: 'unstake' }, { account: lent }),
+    `Only 2iPd…nJRm can withdraw 5.00166624 SOL from ${time}.`,
+  );
+  assert.equal(
+    words({ kind: 'unstake' }, { account: { ...lent, state: 'inactive' } }),
+    'Only 2iPd…nJRm can withdraw 5.00166624 SOL right away.',
+  );
 });
 
 it('a recovery names the accounts in the bytes, and the address that loses control of them', () => {

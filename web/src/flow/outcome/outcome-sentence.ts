@@ -6,6 +6,7 @@ import type { FollowingTransaction } from '../../../../client/staking/prepared-t
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { boundaryTime, type CurrentEpoch, type EpochBoundary } from '../../text/epoch-boundary.ts';
 import { exactSol as format, lamportsOf } from '../../text/format-figures.ts';
+import { otherOwner } from '../../text/other-owner.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 import { planFacts, whenSentence } from '../plan-facts.ts';
@@ -80,13 +81,13 @@ interface OutcomeFacts {
   /** The affected account as last read; null if unknown. */
   readonly account: Pick<
     StakeAccount,
-    'state' | 'activeSol' | 'activatingSol' | 'rentReserveSol' | 'lamports'
+    'state' | 'activeSol' | 'activatingSol' | 'rentReserveSol' | 'lamports' | 'role' | 'withdrawAuthority'
   > | null;
   readonly boundary: EpochBoundary | null;
 }
 
 /**
- * Returns null if the amount is unknown. An unstaked amount is the account's balance, all of which the wallet
+ * Returns null if the amount is unknown. An unstaked amount is the account's balance, all of which its owner
  * gets back. An amount that stays staked excludes rent.
  */
 export const outcomeSentence = (
@@ -124,9 +125,10 @@ export const outcomeSentence = (
     case 'unstake': {
       if (account === null || balance === null) return null;
       const { state, activeSol } = account;
+      const owner = otherOwner(account);
       return state === 'inactive' || (state === 'activating' && activeSol === 0)
-        ? say('withdrawAtOnce', { amount: balance })
-        : say('withdrawFrom', { amount: balance, time });
+        ? say('withdrawAtOnce', { amount: balance, owner })
+        : say('withdrawFrom', { amount: balance, owner, time });
     }
     case 'rearrange':
       return null;

@@ -21,6 +21,8 @@ const account = (address: string, more: Partial<OrderedAccount> = {}): OrderedAc
   withdrawableAtEpoch: null,
   estimatedWithdrawableAt: null,
   estimatedDailyRewardSol: 0.001,
+  role: 'owner',
+  withdrawAuthority: 'own',
   ...more,
 });
 const cooling = (address: string, epoch: number, estimatedWithdrawableAt: string) =>
@@ -41,6 +43,14 @@ it('an event at the next boundary is shown with its bounds, a later one with its
   for (const estimatedDailyRewardSol of [0, null])
     assert.equal(words(account('a', { estimatedDailyRewardSol })), '–', 'nothing is earned');
   assert.equal(words(account('a', { state: 'inactive', withdrawableAtEpoch: 99 })), 'Withdraw epoch 99');
+});
+
+it('the stake authority alone reads who can withdraw, and when', () => {
+  const lent = { role: 'staker', withdrawAuthority: '2iPdUKxxxxxxxxxxxxxxxxxxxxxxxxxxxxxnJRm' } as const;
+  const ready = nextDate(account('a', { ...lent, withdrawReady: true }), timing, NOW_MS);
+  assert.deepEqual(ready, { words: '2iPd…nJRm can withdraw now', sentence: '2iPd…nJRm can withdraw now' });
+  const later = { ...cooling('a', 12, '2026-11-26T14:10:00Z'), ...lent };
+  assert.match(nextDate(later, timing, NOW_MS).sentence, /^2iPd…nJRm can withdraw from Nov 26/);
 });
 
 it('each column sorts by its displayed value, in both directions, and equal accounts keep their order', () => {

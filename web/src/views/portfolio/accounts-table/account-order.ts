@@ -2,6 +2,7 @@
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { boundaryTime, type CurrentEpoch } from '../../../text/epoch-boundary.ts';
 import { timeText } from '../../../text/format-figures.ts';
+import { otherOwner } from '../../../text/other-owner.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 
@@ -16,6 +17,8 @@ export type OrderedAccount = Pick<
   | 'withdrawReady'
   | 'withdrawableAtEpoch'
   | 'estimatedWithdrawableAt'
+  | 'role'
+  | 'withdrawAuthority'
 > & {
   /** Absent for stake whose reward this service does not estimate, such as at another validator. */
   readonly estimatedDailyRewardSol?: number | null;
@@ -32,7 +35,9 @@ interface NextDate {
 /** Describes when an account becomes withdrawable or active. Without `timing`, only the epoch is known. */
 export const nextDate = (account: OrderedAccount, timing: CurrentEpoch | null, nowMs: number): NextDate => {
   const { state, withdrawReady, withdrawableAtEpoch: epoch, estimatedWithdrawableAt: at } = account;
-  if (withdrawReady) return { words: say('withdrawNow'), sentence: say('withdrawNowSentence') };
+  const owner = otherOwner(account);
+  if (withdrawReady)
+    return { words: say('withdrawNow', { owner }), sentence: say('withdrawNowSentence', { owner }) };
   if (state === 'activating') {
     const time = timing === null ? say('nextEpoch') : boundaryTime(timing, nowMs);
     return { words: say('activeAt', { time }), sentence: say('activeAtSentence', { time }) };
@@ -48,7 +53,7 @@ export const nextDate = (account: OrderedAccount, timing: CurrentEpoch | null, n
     : at === null
       ? say('oneEpoch', { epoch })
       : timeText(at, nowMs);
-  return { words: say('withdrawAt', { time }), sentence: say('withdrawAtSentence', { time }) };
+  return { words: say('withdrawAt', { owner, time }), sentence: say('withdrawAtSentence', { owner, time }) };
 };
 
 /** Sort key for the time at which an account can be withdrawn: 0 means now, and accounts without a known time come last. */

@@ -20,6 +20,7 @@ const account = (more: Partial<ActedAccount>): ActedAccount => ({
   withdrawReady: false,
   lockup: null,
   activeSol: 5,
+  withdrawAuthority: 'own',
   ...more,
 });
 
@@ -36,6 +37,18 @@ describe('actions of a stake that', () => {
       NOW,
     );
     assert.match(hint!, /you can withdraw right away/);
+  });
+
+  it('belongs to another wallet: unstaking, after which only that wallet can withdraw', () => {
+    const { hint } = possibleActions(
+      account({
+        role: 'staker',
+        withdrawAuthority: '2iPdUKxxxxxxxxxxxxxxxxxxxxxxxxxxxxxnJRm',
+        suggestedActions: suggest('unstake'),
+      }),
+      NOW,
+    );
+    assert.match(hint!, /\. 2iPd…nJRm can withdraw it then/);
   });
 
   it('is deactivating: none, with the time until it ends', () => {

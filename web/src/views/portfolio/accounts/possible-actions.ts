@@ -4,6 +4,7 @@ import type { EpochTiming } from '../../../../../client/generated/shared-types.t
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { type RequestKind, requestKinds } from '../../../../../client/staking/staking-request.ts';
 import { UNDO_MARGIN_SLOTS } from '../../../../../src/domain/plan/plan-goals.ts';
+import { otherOwner } from '../../../text/other-owner.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 
@@ -11,7 +12,7 @@ const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 export type ActedAccount = Pick<
   StakeAccount,
-  'role' | 'state' | 'suggestedActions' | 'withdrawReady' | 'lockup' | 'activeSol'
+  'role' | 'state' | 'suggestedActions' | 'withdrawReady' | 'lockup' | 'activeSol' | 'withdrawAuthority'
 >;
 
 /** Possible actions and a sentence about them. */
@@ -34,16 +35,19 @@ const hintOf = (
   { untilBoundary: duration, isElsewhere }: HintFacts,
 ): string | null => {
   const { role, state, withdrawReady, lockup, activeSol } = account;
+  const owner = otherOwner(account);
   if (mayUnstake)
     return state === 'activating' && activeSol === 0
-      ? say('hintNotActive')
+      ? say('hintNotActive', { owner })
       : duration === null
-        ? say('hintUnstake')
-        : say('hintUnstakeIn', { duration });
+        ? say('hintUnstake', { owner })
+        : say('hintUnstakeIn', { owner, duration });
   if (withdrawReady) return role === 'owner' ? say('hintWithdraw') : null;
   if (state === 'deactivating' && isElsewhere && role === 'owner') return say('hintDeactivatingElsewhere');
   if (state === 'deactivating')
-    return duration === null ? say('hintDeactivating') : say('hintDeactivatingIn', { duration });
+    return duration === null
+      ? say('hintDeactivating', { owner })
+      : say('hintDeactivatingIn', { owner, duration });
   if (state === 'inactive' && lockup !== null) return say('hintLocked');
   return state === 'active' || state === 'activating' ? say('hintOnlyAuthority') : null;
 };

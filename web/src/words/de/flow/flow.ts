@@ -26,7 +26,7 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   doingMigrate: 'Stake hierher holen',
   doingRescue: 'Stake zurückholen',
   withdrawn: 'Die SOL sind in Ihrer Wallet.',
-  unstaked: 'Ihr Portfolio zeigt, wann Sie den Stake auszahlen können.',
+  unstaked: 'Ihr Portfolio zeigt, wann der Stake auszahlbar ist.',
   partWithdrawn:
     'Die verfügbaren SOL sind in Ihrer Wallet. Ihr Portfolio zeigt, wann Sie den Rest auszahlen können.',
   keptStaked: 'Der Stake bleibt gestakt und bringt weiter Erträge.',
@@ -73,11 +73,11 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   none: 'keine',
   unstakeTitle: 'Delegation von {account} beenden',
   unstakeText:
-    'Der Stake wird frühestens am Ende der Epoche inaktiv; dann können Sie alles auszahlen. Noch verlässt nichts das Konto.',
+    'Der Stake wird frühestens am Ende der Epoche inaktiv; dann kann alles ausgezahlt werden. Noch verlässt nichts das Konto.',
   deactivating: 'Wird deaktiviert',
   deactivatingText: 'Der Stake ist {soon} auszahlbar.',
   withdrawable: 'Auszahlbar',
-  withdrawableText: 'Sie können den Stake jederzeit in Ihrem Portfolio auszahlen.',
+  withdrawableText: 'Der Stake kann jederzeit ausgezahlt werden.',
   withdrawTitle: '{amount} aus {account} auszahlen',
   withdrawText: 'An {recipient}, {isOwn, select, true {} other {nicht }}Ihre Wallet.',
   withdrawUnstaked: '{amount} ungestakte SOL auszahlen',

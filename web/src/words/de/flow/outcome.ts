@@ -16,8 +16,10 @@ export const outcomeGerman: Translation<typeof outcomeEnglish> = {
   youGet: 'Sie erhalten jetzt {amount} SOL.',
   restakedFrom: '{amount} SOL erneut gestakt, aktiv ab {time}.',
   stakedHere: '{amount} SOL hier gestakt, aktiv ab {time}.',
-  withdrawAtOnce: '{amount} SOL können sofort ausgezahlt werden.',
-  withdrawFrom: '{amount} SOL können ab {time} ausgezahlt werden.',
+  withdrawAtOnce:
+    '{amount} SOL können {owner, select, none {} other {nur von {owner} }}sofort ausgezahlt werden.',
+  withdrawFrom:
+    '{amount} SOL können {owner, select, none {} other {nur von {owner} }}ab {time} ausgezahlt werden.',
   inWallet: '{amount, select, none {Die SOL} other {{amount} SOL}} sind in Ihrer Wallet',
   unstaked: '{amount, select, none {Stake aufgelöst} other {{amount} SOL aufgelöst}}',
   staked: 'Stake{amount, select, none {} other { über {amount} SOL}} bestätigt',

@@ -25,29 +25,31 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   rewardsBeingPaid: 'Erträge werden verteilt. In einigen Minuten sind wieder Änderungen möglich.',
   detailsOf: 'Details zu {name}',
 
-  withdrawNow: 'Jetzt auszahlen',
-  withdrawNowSentence: 'Zur Auszahlung bereit',
+  withdrawNow: '{owner, select, none {Jetzt auszahlen} other {{owner} kann auszahlen}}',
+  withdrawNowSentence: '{owner, select, none {Zur Auszahlung bereit} other {{owner} kann auszahlen}}',
   activeAt: 'Aktiv ab {time}',
   activeAtSentence: 'Bringt Erträge ab {time}',
   nextEpoch: 'der nächsten Epoche',
   earning: 'Bringt Erträge',
-  withdrawAt: 'Auszahlbar ab {time}',
-  withdrawAtSentence: 'Auszahlbar ab {time}',
+  withdrawAt: 'Auszahlbar{owner, select, none {} other { für {owner}}} ab {time}',
+  withdrawAtSentence: 'Auszahlbar{owner, select, none {} other { für {owner}}} ab {time}',
 
   addSol: 'Aufstocken',
   undoUnstake: 'Auflösung zurücknehmen',
   undoPart: 'Einen Teil zurücknehmen',
   keepStakedHint:
     'Ohne Ertragsverlust möglich bis zum Ende dieser Epoche, in etwa {duration} ({time}). Danach können Sie den Betrag auszahlen.',
-  hintNotActive: 'Noch nicht aktiv. Wenn Sie den Stake jetzt auflösen, können Sie ihn sofort auszahlen.',
+  hintNotActive:
+    'Noch nicht aktiv. Wenn Sie den Stake jetzt auflösen, {owner, select, none {können Sie} other {kann {owner}}} ihn sofort auszahlen.',
   hintUnstake:
-    'Wenn Sie den Stake jetzt auflösen, bringt er bis zum Ende der Epoche Erträge und ist frühestens dann auszahlbar.',
+    'Wenn Sie den Stake jetzt auflösen, bringt er bis zum Ende der Epoche Erträge und ist frühestens dann{owner, select, none {} other { für {owner}}} auszahlbar.',
   hintUnstakeIn:
-    'Wenn Sie den Stake jetzt auflösen, bringt er bis zum Ende der Epoche Erträge und ist frühestens dann auszahlbar, in etwa {duration}.',
+    'Wenn Sie den Stake jetzt auflösen, bringt er bis zum Ende der Epoche Erträge und ist frühestens dann{owner, select, none {} other { für {owner}}} auszahlbar, in etwa {duration}.',
   hintWithdraw: 'Ganz oder teilweise auszahlen. Der Betrag kommt sofort an.',
-  hintDeactivating: 'Auszahlbar frühestens, wenn diese Epoche endet. Mehr ist nicht zu tun.',
+  hintDeactivating:
+    'Auszahlbar{owner, select, none {} other { für {owner}}} frühestens, wenn diese Epoche endet. Mehr ist nicht zu tun.',
   hintDeactivatingIn:
-    'Auszahlbar frühestens, wenn diese Epoche endet, in etwa {duration}. Mehr ist nicht zu tun.',
+    'Auszahlbar{owner, select, none {} other { für {owner}}} frühestens, wenn diese Epoche endet, in etwa {duration}. Mehr ist nicht zu tun.',
   hintDeactivatingElsewhere:
     'Inaktiv frühestens, wenn diese Epoche endet. Danach bringt der Stake keine Erträge, bis Sie „Hier staken“ wählen. Sie können ihn stattdessen auszahlen. Beide Schaltflächen erscheinen dann bei diesem Konto.',
   stakeHere: 'Hier staken',

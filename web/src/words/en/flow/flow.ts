@@ -25,7 +25,7 @@ export const flowEnglish = {
   doingRescue: 'Taking your stake back',
   withdrawn: 'The SOL is in your wallet.',
   // Also shown after a reload, when the stake may be inactive already.
-  unstaked: 'Your portfolio shows when you can withdraw it.',
+  unstaked: 'Your portfolio shows when it can be withdrawn.',
   partWithdrawn: 'The available SOL is in your wallet. Your portfolio shows when you can withdraw the rest.',
   keptStaked: 'Your SOL stays staked and keeps earning.',
   toppedUp: 'The added SOL earns together with the rest of the stake.',
@@ -70,11 +70,11 @@ export const flowEnglish = {
   none: 'none',
   unstakeTitle: 'Stop delegating {account}',
   unstakeText:
-    'The stake deactivates when the epoch ends, at the earliest. Then you can withdraw all of it. Nothing leaves the account yet.',
+    'The stake deactivates when the epoch ends, at the earliest. Then all of it can be withdrawn. Nothing leaves the account yet.',
   deactivating: 'Deactivating',
-  deactivatingText: 'You can withdraw it {soon}.',
+  deactivatingText: 'It can be withdrawn {soon}.',
   withdrawable: 'Withdrawable',
-  withdrawableText: 'Withdraw it from your portfolio at any time.',
+  withdrawableText: 'It can be withdrawn at any time.',
   withdrawTitle: 'Withdraw {amount} from {account}',
   withdrawText: 'To {recipient}, {isOwn, select, true {} other {not }}your wallet.',
   withdrawUnstaked: 'Withdraw {amount} unstaked SOL',

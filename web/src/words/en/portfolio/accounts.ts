@@ -25,14 +25,14 @@ export const portfolioAccountsEnglish = {
   detailsOf: 'Details of {name}',
 
   // The next date, in a column and standing alone.
-  withdrawNow: 'Withdraw now',
-  withdrawNowSentence: 'Ready to withdraw',
+  withdrawNow: '{owner, select, none {Withdraw now} other {{owner} can withdraw now}}',
+  withdrawNowSentence: '{owner, select, none {Ready to withdraw} other {{owner} can withdraw now}}',
   activeAt: 'Active {time}',
   activeAtSentence: 'Starts earning {time}',
   nextEpoch: 'next epoch',
   earning: 'Earning',
-  withdrawAt: 'Withdraw {time}',
-  withdrawAtSentence: 'Ready to withdraw {time}',
+  withdrawAt: '{owner, select, none {Withdraw} other {{owner} can withdraw from}} {time}',
+  withdrawAtSentence: '{owner, select, none {Ready to withdraw} other {{owner} can withdraw from}} {time}',
 
   // Its actions and what to expect.
   addSol: 'Add SOL',
@@ -40,15 +40,17 @@ export const portfolioAccountsEnglish = {
   undoPart: 'Undo a part',
   keepStakedHint:
     'Costs nothing until this epoch ends, in about {duration}, at {time}. After that, you can withdraw it.',
-  hintNotActive: 'Not active yet. If you unstake now, you can withdraw right away.',
+  hintNotActive:
+    'Not active yet. If you unstake now, {owner, select, none {you} other {{owner}}} can withdraw right away.',
   hintUnstake:
-    'If you unstake now, it keeps earning until this epoch ends. You can withdraw it then at the earliest.',
+    'If you unstake now, it keeps earning until this epoch ends. {owner, select, none {You} other {{owner}}} can withdraw it then at the earliest.',
   hintUnstakeIn:
-    'If you unstake now, it keeps earning until this epoch ends, in about {duration}. You can withdraw it then at the earliest.',
+    'If you unstake now, it keeps earning until this epoch ends, in about {duration}. {owner, select, none {You} other {{owner}}} can withdraw it then at the earliest.',
   hintWithdraw: 'Withdraw all or part of it. It arrives right away.',
-  hintDeactivating: 'You can withdraw it when this epoch ends, at the earliest. There is nothing more to do.',
+  hintDeactivating:
+    '{owner, select, none {You} other {{owner}}} can withdraw it when this epoch ends, at the earliest. There is nothing more to do.',
   hintDeactivatingIn:
-    'You can withdraw it when this epoch ends, in about {duration}, at the earliest. There is nothing more to do.',
+    '{owner, select, none {You} other {{owner}}} can withdraw it when this epoch ends, in about {duration}, at the earliest. There is nothing more to do.',
   hintDeactivatingElsewhere:
     'When this epoch ends, at the earliest, it is inactive and earns nothing until you choose Stake here. You can withdraw it instead. Both buttons will be on this account.',
   stakeHere: 'Stake here',
