@@ -41,17 +41,28 @@ const boardWith = (status: ValidatorStatus) => {
 test('the validator status is unknown before the first poll and once the last poll is a minute old', () => {
   const empty = createValidatorStatusBoard(createManualClock());
   assert.deepEqual([empty.current(), empty.warnings(), empty.rewardsEstimate(SOL)], [null, [], null]);
-  const { clock, board } = boardWith({ ...FINE, delinquent: true });
+  const { clock, board } = boardWith({ ...FINE, commission: 7, recordedCommission: 5 });
   clock.advance(STATUS_LIFETIME_MS - 1);
   assert.equal(board.warnings().length, 1);
   clock.advance(1);
   assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);
 });
 
+test('a critical notice outlives its poll, until a newer read says that the validator has recovered', () => {
+  const { clock, board } = boardWith({ ...FINE, delinquent: true, commission: 7, recordedCommission: 5 });
+  clock.advance(STATUS_LIFETIME_MS);
+  assert.deepEqual(
+    board.notices().map(({ code }) => code),
+    ['VALIDATOR_DELINQUENT'],
+  );
+  board.noteState({ delinquent: false, inEpoch: true, commissionPct: 5 });
+  assert.deepEqual(board.notices(), []);
+});
+
 test('a poll that is in the future because the clock was set back yields no validator status', () => {
   const { clock, board } = boardWith({ ...FINE, delinquent: true });
   clock.advance(-1);
-  assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);
+  assert.deepEqual([board.current(), board.rewardsEstimate(SOL)], [null, null]);
   board.post(FINE);
   assert.equal(board.current(), FINE);
 });

@@ -40,7 +40,10 @@ export interface ValidatorStatusBoard {
   readonly current: () => ValidatorStatus | null;
   /** Returns the last poll, however old; null before the first one. */
   readonly last: () => { readonly status: ValidatorStatus; readonly atMs: number } | null;
-  /** Returns the notices, most severe first; none if the status is unknown. */
+  /**
+   * Returns the notices, most severe first. An expired status keeps its critical notice until a newer read: after an
+   * outage, nothing says that the validator has recovered.
+   */
   readonly notices: () => readonly Notice[];
   /** Returns the sentences of the notices. */
   readonly warnings: () => readonly string[];
@@ -115,8 +118,9 @@ export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): Validator
   const current = () =>
     last !== null && ageMs(last.atMs, clock.now()) < STATUS_LIFETIME_MS ? last.status : null;
   const notices = (): readonly Notice[] => {
-    const status = current();
-    return status === null ? [] : describe(status);
+    if (last === null) return [];
+    const all = describe(last.status);
+    return current() === null ? all.filter(({ severity }) => severity === 'critical') : all;
   };
   return {
     current,
