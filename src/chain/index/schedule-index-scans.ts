@@ -31,7 +31,7 @@ export interface IndexIntervals {
   readonly scanTimeoutMs: number;
   /** Maximum wait of the first scan for the subscription. Default: 3,000. */
   readonly firstFeedMs: number;
-  /** Pause after a failed scan. Doubles up to 60,000. Default: 1,000. */
+  /** Pause after a failed scan. Doubles up to 60,000; the end of an RPC outage ends it. Default: 1,000. */
   readonly retryMs: number;
 }
 
@@ -59,6 +59,8 @@ interface ScheduleOptions {
 
 const MAX_RETRY_MS = 60_000;
 const REWARDS_POLL_MS = 1_000;
+/** Interval of checks for the end of an RPC outage, which make no call. */
+const OUTAGE_POLL_MS = 500;
 const ENTRIES_AT_ONCE = 65_536;
 const LOG_EVERY_MS = 10_000;
 
@@ -103,6 +105,7 @@ export class IndexScanSchedule {
     let failures = 0;
     while (!signal.aborted) {
       let pauseMs = intervals.pollMs;
+      const wasUnreachable = this.#isUnreachable;
       try {
         pauseMs = await this.#step();
         failures = 0;
@@ -117,8 +120,21 @@ export class IndexScanSchedule {
       const waiting = new AbortController();
       // A wake-up must not shorten the pause after a failure, or a busy service would flood a failing node.
       this.#wake = failures > 0 ? undefined : () => waiting.abort();
-      await pause(clock, pauseMs, AbortSignal.any([signal, waiting.signal]));
+      if (failures === 0 || !wasUnreachable) {
+        await pause(clock, pauseMs, AbortSignal.any([signal, waiting.signal]));
+        continue;
+      }
+      // The end of an outage ends the pause. A step that began with a usable node pauses in full, so a node
+      // that only fails scans is not flooded.
+      const dueMs = clock.steadyNow() + pauseMs;
+      while (!signal.aborted && clock.steadyNow() < dueMs && this.#isUnreachable)
+        await pause(clock, Math.min(pauseMs, OUTAGE_POLL_MS), signal);
+      if (!this.#isUnreachable) failures = 0;
     }
+  }
+
+  get #isUnreachable(): boolean {
+    return this.#options.pool.outage()?.untilMs === null;
   }
 
   /** Does the work that is due. Returns the time until the next step, in ms. */

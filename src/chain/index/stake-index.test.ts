@@ -14,7 +14,7 @@ import {
   startScriptedRpc,
 } from '../../../test/support/scripted-rpc.ts';
 import { seededRandom } from '../../../test/support/seeded-random.ts';
-import { createRunningClock } from '../../../test/support/steerable-clock.ts';
+import { createManualClock, createRunningClock } from '../../../test/support/steerable-clock.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { createLogger } from '../../kernel/log/logger.ts';
@@ -465,6 +465,36 @@ describe('StakeIndex and its notifications', () => {
     await until(() => it.index.walletRows(WALLET) === null, 'the list to be too old');
     const { ready, live, error } = it.index.health();
     assert.deepEqual([ready, live, error], [false, false, 'no updates from the chain']);
+  });
+
+  it('the end of an RPC outage triggers a scan, without the rest of the long pause after failures', async () => {
+    const clock = createManualClock(Date.now());
+    const chain = chainOf([ONE, 10n]);
+    const state = { down: false };
+    await using node = await startScriptedRpc((request) =>
+      state.down ? 'reset' : request.method === 'getGenesisHash' ? { result: 'it' } : honest(chain)(request),
+    );
+    await using it = await open(node, chain, {
+      clock,
+      times: { keyScanMs: 1_000, retryMs: 60_000, listAgeMs: 3_600_000 },
+    });
+    await until(() => it.listed(), 'the first scan');
+    state.down = true;
+    const scans = () => node.count('getProgramAccounts');
+    const before = scans();
+    await until(() => {
+      clock.advance(5_000);
+      return scans() >= before + 2;
+    }, 'a second failed scan');
+    [state.down, chain.slot] = [false, FIRST_SLOT + 1];
+    chain.accounts.set(ONE, 12n).set(TWO, 20n);
+    let passedMs = 0;
+    await until(() => {
+      clock.advance(500);
+      passedMs += 500;
+      return it.changes.length > 0;
+    }, 'the scan after the outage');
+    assert.ok(passedMs < 45_000, `${passedMs} ms`);
   });
 
   it('a slot of a later epoch triggers a position read and a scan, regardless of the cached position', async () => {
