@@ -71,15 +71,15 @@ interface Position {
   readonly epoch: bigint;
   readonly history: StakeHistory;
   /**
-   * Time at which the position was read, if the chain is currently unreachable; null if the position is
-   * current.
+   * Time of the position or of the index, whichever is older, if the chain is unreachable or the index has not
+   * caught up since; null if both are current.
    */
   readonly asOf: string | null;
 }
 
 /** Schema of the `asOf` field in responses that depend on the chain's position. */
 export const asOfSchema = timestamp(
-  'Time of the data, if the network is currently unreachable; null if the data is current.',
+  'Time of the data while the network is unreachable, and until every account has been read after that; null if the data is current.',
 ).nullable();
 
 /** Maximum wait for the position, in ms: one call to a node that responds. */
@@ -87,18 +87,21 @@ const POSITION_WAIT_MS = 1_000;
 
 /** Reads the current position, or returns the last known one while no RPC node responds. */
 export const readPosition = async (
-  ctx: { readonly chain: Pick<Context['chain'], 'cluster'> },
+  ctx: { readonly chain: Pick<Context['chain'], 'cluster' | 'index'>; readonly clock: Context['clock'] },
   signal: AbortSignal,
 ): Promise<Position> => {
   const { cluster } = ctx.chain;
+  const { ready, ageSeconds } = requireIndex(ctx).health();
+  const indexAtMs = ready ? Infinity : ctx.clock.now() - (ageSeconds ?? 0) * 1_000;
   const last = cluster.lastEpochPosition();
   const found = last && (await boundedChainRead(ctx, cluster.epochPosition, signal, POSITION_WAIT_MS));
   const position = found ?? last ?? (await cluster.epochPosition(signal));
+  const asOfMs = Math.min(found === null ? position.readAtMs : Infinity, indexAtMs);
   return {
     position,
     epoch: position.epoch,
     history: await cluster.stakeHistory(position.epoch, signal),
-    asOf: found === null ? new Date(position.readAtMs).toISOString() : null,
+    asOf: asOfMs === Infinity ? null : new Date(asOfMs).toISOString(),
   };
 };
 

@@ -7,8 +7,8 @@ import { Notice } from '../ui/notice.tsx';
 export const AsOfNotice = ({ asOf }: { asOf: string | null | undefined }) =>
   asOf != null && (
     <Notice tone="warn">
-      As of {timeText(asOf)}, {durationText((Date.now() - Date.parse(asOf)) / 1_000)} ago. No RPC node
-      responds in time, so these are the last known figures.
+      As of {timeText(asOf)}, {durationText((Date.now() - Date.parse(asOf)) / 1_000)} ago. These are the last
+      known figures, until the chain can be read again.
     </Notice>
   );
 
