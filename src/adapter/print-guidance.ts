@@ -158,7 +158,8 @@ const createPrinting = (
 
   const part = (given: GuidancePart): string => {
     if (typeof given === 'string') return given;
-    if (!isStep(given)) return isForPeople ? given.forPeople : given.forPrograms;
+    if (!isStep(given))
+      return isForPeople ? given.forPeople : guidanceParts(given.forPrograms).map(part).join('');
     const place = placeOf(given);
     return place === null ? NO_PLACE : call(place);
   };

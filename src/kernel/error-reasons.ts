@@ -312,9 +312,23 @@ export const errorReasons = {
   },
   AMOUNT_NOT_REACHABLE: {
     MORE_THAN_AVAILABLE: ['nearestBelowSol', 'minimumDelegationSol', 'nearestAboveSol'],
+    MORE_THAN_CONTROLLED: [
+      'nearestBelowSol',
+      'excludedSol',
+      'stakeAuthority',
+      'minimumDelegationSol',
+      'nearestAboveSol',
+    ],
     MORE_THAN_STAKED: ['nearestBelowSol', 'rentSol', 'minimumDelegationSol', 'nearestAboveSol'],
     NEARER_POSSIBLE: ['nearestBelowSol', 'minimumDelegationSol', 'nearestAboveSol'],
     NEAREST_KNOWN: ['nearestBelowSol', 'minimumDelegationSol', 'nearestAboveSol'],
+    NO_CONTROLLED_STAKE: [
+      'excludedSol',
+      'stakeAuthority',
+      'nearestBelowSol',
+      'minimumDelegationSol',
+      'nearestAboveSol',
+    ],
     NO_STAKE: ['nearestBelowSol', 'minimumDelegationSol', 'nearestAboveSol'],
   },
   PLAN_NEEDS_SEVERAL: {

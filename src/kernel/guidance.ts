@@ -100,7 +100,7 @@ export interface Step {
  * neither.
  */
 interface Wording {
-  readonly forPrograms: string;
+  readonly forPrograms: Guidance;
   readonly forPeople: string;
 }
 
@@ -115,7 +115,7 @@ export const step = (operation: OperationName, params?: StepParams): Step =>
   params === undefined ? { operation } : { operation, params };
 
 /** Creates both wordings of a phrase: `wording('leave amountSol out', 'leave the amount out')`. */
-export const wording = (forPrograms: string, forPeople: string): Wording => ({ forPrograms, forPeople });
+export const wording = (forPrograms: Guidance, forPeople: string): Wording => ({ forPrograms, forPeople });
 
 /** Returns true for a reference to an operation. */
 export const isStep = (given: Guidance | GuidancePart): given is Step =>

@@ -154,14 +154,22 @@ const wrongAccounts: readonly Row[] = [
   ['NOT_A_STAKE_ACCOUNT', 'an uninitialized account', named(() => write(new Uint8Array(200))), LISTS],
 ];
 const NO_SOL = { shortfallSol: sol(WALLET_RENT + FEE) };
-const NAMES_OTHER = { message: new RegExp(OTHER) };
+const NAMES_OTHER = { message: new RegExp(OTHER), suggestedAction: /the goal rescue\), then unstake/ };
 
 const NEAREST = { nearestBelowSol: 2, nearestAboveSol: 3, minimumDelegationSol: 1 };
 const AT_MOST = {
   reason: 'MORE_THAN_STAKED',
   message: `At most 3 SOL is staked. The accounts also hold ${sol(STAKE_RENT)} SOL of rent, which is returned when everything is unstaked and withdrawn.`,
 };
-const NONE = { reason: 'NO_STAKE', nearestBelowSol: null, nearestAboveSol: null };
+const RESCUE = /POST \/api\/v1\/plan with the goal rescue/;
+const TAKEN = `Another address (${OTHER}) is the stake authority of 3 SOL of this wallet’s stake`;
+const NONE = {
+  reason: 'NO_CONTROLLED_STAKE',
+  message: new RegExp(`^${TAKEN.replaceAll(/[()]/g, '.')}, .* no other stake`),
+  suggestedAction: RESCUE,
+  nearestBelowSol: null,
+  nearestAboveSol: null,
+};
 const OTHERS_STAKE = amount(3, account(ACTIVE, { stakeAuthority: OTHER }));
 refuses('unstake', [
   ...wrongAccounts,
@@ -177,6 +185,24 @@ refuses('unstake', [
     ? ([['AMOUNT_NOT_REACHABLE', 'too small a rest', amount(2.5, account()), NEAREST]] as const)
     : []),
 ]);
+
+test('a refused amount does not hide the stake that is under another stake authority, and names the rescue', async () => {
+  const wallet = await walletWith(SOL);
+  const { walletAddress } = wallet;
+  await account()(wallet);
+  await account(ACTIVE, { stakeAuthority: OTHER })(wallet);
+  const listed = () => shared().service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
+  await until(async () => (await listed()).accounts.length === 2, 'two accounts');
+  const says = {
+    reason: 'MORE_THAN_CONTROLLED',
+    message: `${TAKEN}, so this wallet cannot unstake it. Without it, at most 3 SOL is possible.`,
+    suggestedAction: RESCUE,
+  };
+  const request = { walletAddress, amountSol: 5 };
+  assertSays((await refused(post('unstake/transaction', request))).body, { ...says, nearestBelowSol: 3 });
+  for (const goal of ['unstake', 'withdraw-amount'])
+    assertSays((await post('plan', { ...request, goal })).refusal, says);
+});
 
 test('PLAN_NEEDS_SEVERAL is 409 for an unstake of thirty accounts, with the number of transactions', async () => {
   const wallet = await walletWith(2n * SOL);

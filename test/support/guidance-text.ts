@@ -7,7 +7,7 @@ export const guidanceText = (given: Guidance | undefined): string =>
   guidanceParts(given ?? '')
     .map((part) => {
       if (typeof part === 'string') return part;
-      if (!isStep(part)) return part.forPrograms;
+      if (!isStep(part)) return guidanceText(part.forPrograms);
       const params = Object.entries(part.params ?? {}).map(([name, value]) => `${name}: ${value}`);
       return params.length === 0 ? part.operation : `${part.operation}(${params.join(', ')})`;
     })

@@ -39,7 +39,17 @@ test('active and activating stakes can be unstaked, even under a lockup', () => 
 test('the stake authority can unstake, but the withdraw authority alone cannot', () => {
   const account = delegatedStake({ stakeAuthority: STAKER });
   check(account, STAKER);
-  assert.match(refusal('AUTHORITY_MISMATCH', account, OWNER).message, new RegExp(STAKER));
+  const asOwner = refusal('AUTHORITY_MISMATCH', account, OWNER);
+  assert.match(asOwner.message, new RegExp(STAKER));
+  assert.match(
+    guidanceText(asOwner.suggestedAction),
+    /back first \(planStakeChange with the goal rescue\), then/,
+  );
+  const asStranger = refusal('AUTHORITY_MISMATCH', account, CUSTODIAN);
+  assert.match(
+    guidanceText(asStranger.suggestedAction),
+    /^Unstake with the wallet that is the stake authority/,
+  );
 });
 
 test('stake that is not delegated cannot be unstaked, and the refusal suggests a withdrawal', () => {

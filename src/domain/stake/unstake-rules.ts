@@ -11,6 +11,9 @@ import type { StakeAssessment } from './stake-state.ts';
 /** Wording for the result of `withdrawReadiness` that callers wait for. */
 export const WITHDRAW_READY = wording('withdrawReady is true', 'it can be withdrawn');
 
+/** Advice for a stake that the wallet may withdraw while another address is its stake authority. */
+export const TAKE_BACK = guidance`Unless you set this up, take the stake authority back first (${wording(guidance`${step('planStakeChange')} with the goal rescue`, 'rescue')}), then unstake.`;
+
 /**
  * Throws `AppError` with `AUTHORITY_MISMATCH` (the wallet is not the stake authority),
  * `EPOCH_REWARDS_ACTIVE`, `STAKE_NOT_DELEGATED` or `STAKE_ALREADY_DEACTIVATED`, in this order. A lockup does
@@ -28,7 +31,10 @@ export const checkUnstake = (
       {
         reason: 'UNSTAKE',
         params: { stakeAuthority: account.stakeAuthority, address: account.address, wallet },
-        suggestedAction: 'Unstake with the wallet that is the stake authority of this stake account.',
+        suggestedAction:
+          account.withdrawAuthority === wallet
+            ? TAKE_BACK
+            : 'Unstake with the wallet that is the stake authority of this stake account.',
       },
     );
   }

@@ -1,10 +1,13 @@
 // Converts each planner refusal to an error with its code, message, next step and parameters.
+import { rescuableStakes } from '../../domain/alerts/rescuable-stakes.ts';
 import { estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber, solOrNull } from '../../domain/lamports.ts';
 import type { PlanInputs, PlanRefusal } from '../../domain/plan/plan.ts';
-import { isNotDeactivating, ownAccounts } from '../../domain/plan/plan-accounts.ts';
+import { isNotDeactivating, mayWithdraw, ownAccounts } from '../../domain/plan/plan-accounts.ts';
 import { UNDO_MARGIN_SLOTS } from '../../domain/plan/plan-goals.ts';
 import { duringEpochRewards } from '../../domain/rewards-freeze.ts';
+import type { StakeAccount } from '../../domain/stake/stake-account.ts';
+import { TAKE_BACK } from '../../domain/stake/unstake-rules.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import type { ErrorReason } from '../../kernel/error-reasons.ts';
@@ -41,11 +44,23 @@ const rentOfStakes = (world: PlanInputs): bigint =>
       0n,
     );
 
+/**
+ * Lists the wallet's stakes that a plan leaves out because another address is their stake authority. The wallet
+ * can take that authority back.
+ */
+const excludedStakes = (world: PlanInputs): readonly StakeAccount[] =>
+  mayWithdraw(world) ? rescuableStakes(world.accounts, world.wallet).filter(isNotDeactivating) : [];
+
 const INEXACT =
   'This exact amount is not possible. Both the part that stays staked and the part taken out must be whole accounts or at least {minimumDelegationSol} SOL.';
 
+const EXCLUDED =
+  'Another address ({stakeAuthority}) is the stake authority of {excludedSol} SOL of this wallet’s stake, so this wallet cannot unstake it.';
+
 const amountMessages: Readonly<Record<ErrorReason<'AMOUNT_NOT_REACHABLE'>, string>> = {
   NO_STAKE: 'The wallet has no stake that can be used for this.',
+  NO_CONTROLLED_STAKE: `${EXCLUDED} The wallet has no other stake that can be used for this.`,
+  MORE_THAN_CONTROLLED: `${EXCLUDED} Without it, at most {nearestBelowSol} SOL is possible.`,
   MORE_THAN_AVAILABLE:
     'This is more than these stakes hold in addition to their rent: at most {nearestBelowSol} SOL is possible.',
   // An account holds rent in addition to its stake, so its balance is more than can be unstaked.
@@ -60,10 +75,13 @@ type AmountRefusal = Extract<PlanRefusal, { readonly why: 'AMOUNT_NOT_REACHABLE'
 const whyNotReachable = (
   { nearestBelowLamports, nearestAboveLamports, isComplete }: AmountRefusal,
   goal: PlanRequest['goal'],
+  isStakeExcluded: boolean,
 ): ErrorReason<'AMOUNT_NOT_REACHABLE'> => {
-  if (nearestBelowLamports === null && nearestAboveLamports === null) return 'NO_STAKE';
+  if (nearestBelowLamports === null && nearestAboveLamports === null)
+    return isStakeExcluded ? 'NO_CONTROLLED_STAKE' : 'NO_STAKE';
   if (!isComplete) return 'NEARER_POSSIBLE';
   if (nearestAboveLamports !== null) return 'NEAREST_KNOWN';
+  if (isStakeExcluded) return 'MORE_THAN_CONTROLLED';
   // The amount exceeds the total. Nothing above the total is possible, but the total itself always is.
   return goal === 'unstake' ? 'MORE_THAN_STAKED' : 'MORE_THAN_AVAILABLE';
 };
@@ -75,7 +93,9 @@ const amountNotReachable = (
 ): AppError => {
   const { nearestBelowLamports: below, nearestAboveLamports: above, isComplete } = refusal;
   const { minimumDelegationLamports } = world.chain;
-  const reason = whyNotReachable(refusal, goal);
+  const excluded = goal === 'unstake' || goal === 'withdraw-amount' ? excludedStakes(world) : [];
+  const reason = whyNotReachable(refusal, goal, excluded.length > 0);
+  const isExcludedNamed = reason === 'NO_CONTROLLED_STAKE' || reason === 'MORE_THAN_CONTROLLED';
   const possible = [below === null ? '' : '{nearestBelowSol}', above === null ? '' : '{nearestAboveSol}'];
   return new AppError('AMOUNT_NOT_REACHABLE', amountMessages[reason], {
     reason,
@@ -84,9 +104,18 @@ const amountNotReachable = (
       ...(below !== null && { nearestBelowSol: solFigure(below) }),
       ...(above !== null && { nearestAboveSol: solFigure(above) }),
       ...(reason === 'MORE_THAN_STAKED' && { rentSol: solFigure(rentOfStakes(world)) }),
+      ...(isExcludedNamed && {
+        excludedSol: solFigure(
+          excluded.reduce((sum, { delegation }) => sum + (delegation?.stakeLamports ?? 0n), 0n),
+        ),
+        stakeAuthority: [...new Set(excluded.map(({ stakeAuthority }) => stakeAuthority))].join(', '),
+      }),
     },
-    suggestedAction:
-      reason === 'NO_STAKE' ? accountStates(world) : `Ask for ${possible.filter(Boolean).join(' or ')} SOL.`,
+    suggestedAction: isExcludedNamed
+      ? TAKE_BACK
+      : reason === 'NO_STAKE'
+        ? accountStates(world)
+        : `Ask for ${possible.filter(Boolean).join(' or ')} SOL.`,
     body: {
       nearestBelowSol: solOrNull(below),
       nearestAboveSol: solOrNull(above),

@@ -22,7 +22,7 @@ export const planProblem = ({
   const nearby = [asked?.nearestBelowSol, asked?.nearestAboveSol]
     .map((sol) => lamportsOf(sol ?? 0))
     .filter((lamports) => lamports > 0n && lamports !== lamportsOf(asked?.amountSol ?? 0));
-  if (refusal.errorCode !== 'AMOUNT_NOT_REACHABLE')
+  if (refusal.errorCode !== 'AMOUNT_NOT_REACHABLE' || refusal.params?.excludedSol !== undefined)
     return { text: errorText(refusal, refusal.message), nearby };
   return {
     text:

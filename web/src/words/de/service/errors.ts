@@ -164,6 +164,10 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   STAKE_NOT_INACTIVE: 'Nur ein inaktiver Stake kann erneut delegiert werden.',
   AMOUNT_NOT_REACHABLE: 'Genau dieser Betrag ist nicht möglich.',
   'AMOUNT_NOT_REACHABLE NO_STAKE': 'Die Wallet hat keinen Stake, der dafür nutzbar ist.',
+  'AMOUNT_NOT_REACHABLE NO_CONTROLLED_STAKE':
+    'Eine andere Adresse ({stakeAuthority}) ist die Stake-Autorität von {excludedSol} SOL dieser Wallet; diese Wallet kann sie deshalb nicht auflösen. Weiteren Stake, der dafür nutzbar ist, hat sie nicht.',
+  'AMOUNT_NOT_REACHABLE MORE_THAN_CONTROLLED':
+    'Eine andere Adresse ({stakeAuthority}) ist die Stake-Autorität von {excludedSol} SOL dieser Wallet; diese Wallet kann sie deshalb nicht auflösen. Ohne sie sind höchstens {nearestBelowSol} SOL möglich.',
   'AMOUNT_NOT_REACHABLE MORE_THAN_AVAILABLE':
     'Das ist mehr, als diese Stakes außer ihrer Mietkaution enthalten: Höchstens {nearestBelowSol} SOL sind möglich.',
   'AMOUNT_NOT_REACHABLE MORE_THAN_STAKED':
