@@ -94,21 +94,21 @@ export const recommendationRows: readonly RecommendationRow[] = [
     reason: '{amountSol} SOL is inactive and no longer earns; it can be withdrawn in full.',
   },
   {
+    when: { controlledByOthers: true },
+    action: 'HOLD',
+    operation: 'walletAlerts',
+    amount: null,
+    code: 'STAKES_CONTROLLED_BY_OTHERS',
+    reason:
+      'Another address is the stake authority of a stake of this wallet. If you did not intend that, take it back (rescue) before you do anything else.',
+  },
+  {
     when: { coolingDown: true },
     action: 'WAIT',
     operation: 'withdrawReadiness',
     amount: null,
     code: 'STAKE_DEACTIVATING',
     reason: 'A stake is deactivating and can be withdrawn once it is inactive.',
-  },
-  {
-    when: { canStake: true, controlledByOthers: true },
-    action: 'HOLD',
-    operation: 'walletAlerts',
-    amount: null,
-    code: 'STAKES_CONTROLLED_BY_OTHERS',
-    reason:
-      'Another address is the stake authority of a stake of this wallet. If you did not intend that, take it back before you stake more.',
   },
   {
     when: { canStake: true, validatorFailing: true },
@@ -128,7 +128,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     reason: '{amountSol} SOL beyond the fee reserve earns nothing in the wallet and is enough to stake.',
   },
   {
-    when: { idleStakeable: true, feesCovered: true, validatorFailing: false, controlledByOthers: false },
+    when: { idleStakeable: true, feesCovered: true, validatorFailing: false },
     action: 'WITHDRAW',
     operation: 'createWithdrawTransaction',
     amount: 'excess',

@@ -112,17 +112,23 @@ const wallets: readonly {
   },
   {
     row: 5,
-    wallet: 'with a deactivating stake, even if it could stake',
-    input: input([active, cooling], rich),
-    expected: ['WAIT', 'withdrawReadiness', null, null],
-  },
-  {
-    row: 6,
     wallet: 'that could stake although another address may unstake one of its stakes',
     input: input([delegatedStake({ stakeAuthority: STAKER })], rich, {
       criticalNotice: sentence('FAILING', FAILING),
     }),
     expected: ['HOLD', 'walletAlerts', null, null],
+  },
+  {
+    row: 5,
+    wallet: 'with a deactivating stake, and a stake that only another address may unstake',
+    input: input([delegatedStake({ stakeAuthority: STAKER }), cooling], poor),
+    expected: ['HOLD', 'walletAlerts', null, null],
+  },
+  {
+    row: 6,
+    wallet: 'with a deactivating stake, even if it could stake',
+    input: input([active, cooling], rich),
+    expected: ['WAIT', 'withdrawReadiness', null, null],
   },
   {
     row: 7,

@@ -51,7 +51,7 @@ export const serviceStatesGerman = {
     '{amountSol} SOL sind inaktiv und bringen keine Erträge mehr. Sie lassen sich vollständig auszahlen.',
   STAKE_DEACTIVATING: 'Ein Stake wird deaktiviert und ist auszahlbar, sobald er inaktiv ist.',
   STAKES_CONTROLLED_BY_OTHERS:
-    'Eine andere Adresse ist die Stake-Autorität eines Stakes dieser Wallet. Wenn das nicht beabsichtigt ist, holen Sie ihn zurück, bevor Sie mehr staken.',
+    'Eine andere Adresse ist die Stake-Autorität eines Stakes dieser Wallet. Wenn das nicht beabsichtigt ist, holen Sie ihn zurück, bevor Sie etwas anderes tun.',
   STAKE_BALANCE:
     '{amountSol} SOL über der Gebührenreserve bringen in der Wallet keine Erträge und reichen für einen Stake.',
   WITHDRAW_EXCESS_TO_STAKE:
