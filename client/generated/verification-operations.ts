@@ -217,6 +217,10 @@ export interface VerifyTransactionAnswer {
   /** Every top-level instruction, decoded from the bytes. */
   readonly instructions: readonly ShownInstruction[];
   readonly explorerUrl: string;
+  /** What it did, if its form is ours, and whether it is verified. */
+  readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** Most severe first. If a notice is critical, read it before you stake. */

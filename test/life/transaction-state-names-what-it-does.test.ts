@@ -7,7 +7,7 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const shared = sharedService({ before, after });
 
-test('the state for an idempotency key names the operation, its amount and the stake account', async () => {
+test('the state for an idempotency key, and the check of the signature, name the operation, its amount and the stake account', async () => {
   const { sandbox, service } = shared();
   const { client } = service;
   const wallet = await fundedWallet(sandbox, 10);
@@ -58,8 +58,8 @@ test('the state for an idempotency key names the operation, its amount and the s
     signedTransaction: signedBy(wallet, unstake.transaction),
     idempotencyKey: 'handed-over-2',
   });
-  assert.match(
-    (await stateOf('handed-over-2')).message,
-    /^Unstake of 2\.99\d+ SOL \w+ \(stake account \w+\)\. /,
-  );
+  const unstaked = await stateOf('handed-over-2');
+  const did = /^Unstake of 2\.99\d+ SOL \w+ \(stake account \w+\)\. /;
+  assert.match(unstaked.message, did);
+  assert.match((await client.get(`/api/v1/verify/transaction/${unstaked.signature}`)).message, did);
 });

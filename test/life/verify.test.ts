@@ -67,13 +67,21 @@ describe('a landed transaction', () => {
     const built = await post('donate', { walletAddress, amountSol: 0.01 });
     const signedTransaction = signedBy(wallet, built.transaction);
     const donated = await post('transaction/submit', { signedTransaction });
-    for (const [response, delegates, names] of [
-      [staked, true, ['createAccount', 'initialize', 'delegateStake', 'addMemo']],
-      [donated, null, ['transfer', 'addMemo']],
+    for (const [response, did, delegates, names] of [
+      [staked, /^Stake of 2 SOL/, true, ['createAccount', 'initialize', 'delegateStake', 'addMemo']],
+      [donated, /^Donation of 0\.01 SOL/, null, ['transfer', 'addMemo']],
     ] as const) {
-      const { instructions, slot, blockTime, confirmationStatus, _meta, ...rest } = await landed(
-        response.signature,
-      );
+      const {
+        instructions,
+        slot,
+        blockTime,
+        confirmationStatus,
+        message,
+        messageSentences: _,
+        _meta,
+        ...rest
+      } = await landed(response.signature);
+      assert.match(message, did);
       assert.deepEqual(rest, {
         signature: response.signature,
         verified: true,
@@ -131,6 +139,13 @@ describe('a landed transaction', () => {
         assert.deepEqual(
           [response.verified, response.succeeded, response.memo, response.checks.delegatesToValidator],
           [verified, succeeded, shown, delegates],
+          name,
+        );
+        assert.equal(
+          response.message,
+          verified
+            ? 'The transaction succeeded and contains this service’s memo.'
+            : 'Not verified: the transaction failed or does not contain this service’s memo.',
           name,
         );
         // Only the delegation is one of the service's transaction kinds.

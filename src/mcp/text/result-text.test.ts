@@ -544,8 +544,4 @@ test('a sentence claims no more than the response', () => {
     'Stake earns no known yield now.',
   );
   assert.equal(first({ delinquent: true }), 'The validator does not vote.');
-  assert.match(
-    first({ verified: false, memo: 'here' }),
-    /^Not verified: the transaction failed or does not contain/,
-  );
 });

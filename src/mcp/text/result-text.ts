@@ -313,13 +313,6 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
     (body) => `Epoch ${textAt(body, 'currentEpoch')} ends about ${textAt(body, 'estimatedEpochEnd')}.`,
   ],
   [
-    'verified',
-    (body) =>
-      body.verified === true
-        ? 'The transaction succeeded and contains this service’s memo.'
-        : 'Not verified: the transaction failed or does not contain this service’s memo.',
-  ],
-  [
     'sourceHashes',
     () => 'The service reports these hashes of its own code; compare them with the published source.',
   ],

@@ -2,7 +2,6 @@
 
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
-import { actNounPhrases } from '../../domain/transaction/stake-acts.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { SubmissionRecord } from '../../store/intent-log.ts';
@@ -12,7 +11,7 @@ import { submissionOfRecord } from '../act/intents/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, sentenceShape, signatureSchema } from '../shared-schemas.ts';
-import { knownEffectsOfBytes } from './effects-of-sent-transaction.ts';
+import { effectSentences } from './effects-of-sent-transaction.ts';
 
 /** `GET /api/v1/transaction/{signature}` */
 export const transactionState = defineOperation({
@@ -102,29 +101,6 @@ const MEANINGS: Readonly<Record<State['state'], Sentence>> = {
     'TRANSACTION_EXPIRED',
     'It did not land and never will, so nothing happened. Build it again with the same idempotency key, then sign and submit the new transaction. If the network is busy, build it with a priority.',
   ),
-};
-
-/**
- * Describes what a transaction of this service does, for callers who did not build it. Empty if its form is not
- * ours.
- */
-const effectSentences = async (
-  ctx: Context,
-  record: SubmissionRecord,
-  state: State['state'],
-): Promise<readonly Sentence[]> => {
-  const effects = await knownEffectsOfBytes(ctx, record);
-  if (effects === null) return [];
-  const { stakeAccountAddress } = effects;
-  const figures = { done: actNounPhrases(effects), state };
-  return [
-    stakeAccountAddress === null
-      ? sentence('TRANSACTION_EFFECTS', '{done} {state}.', figures)
-      : sentence('TRANSACTION_EFFECTS_ON_ACCOUNT', '{done} {state} (stake account {stakeAccountAddress}).', {
-          ...figures,
-          stakeAccountAddress,
-        }),
-  ];
 };
 
 const stateOnChain = async (

@@ -6,11 +6,13 @@ import { type Notice, notice } from '../../domain/notice.ts';
 import { type Recognized, recognizeTransaction } from '../../domain/transaction/stake-verifier.ts';
 import type { VerifierCheck } from '../../domain/transaction/verifier-problems.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
+import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { noticesBody, noticesMembers } from '../response-notices.ts';
-import { integer, signatureSchema, timestamp } from '../shared-schemas.ts';
+import { integer, sentenceShape, signatureSchema, timestamp } from '../shared-schemas.ts';
+import { effectSentences } from '../transaction/effects-of-sent-transaction.ts';
 import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';
 
 const check = (description: string) => z.boolean().nullable().meta({ description });
@@ -53,6 +55,7 @@ export const verifyTransaction = defineOperation({
     error: z.unknown().meta({ description: "The chain's error if it failed, otherwise null.", override: {} }),
     instructions: shownInstructionsSchema,
     explorerUrl: z.string(),
+    ...sentenceShape('message', 'What it did, if its form is ours, and whether it is verified.'),
     ...noticesMembers,
   }),
   errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
@@ -72,10 +75,17 @@ export const verifyTransaction = defineOperation({
     }
     const succeeded = landed.error === null;
     const evidence = readEvidence(ctx, landed.wireBytes);
+    const verified = succeeded && evidence.hasOurMemo;
+    // The transaction was read at `confirmed`, so it has at least that status even if the status request
+    // returned a lower one.
+    const confirmationStatus =
+      statuses[0]?.confirmationStatus === 'finalized' ? ('finalized' as const) : ('confirmed' as const);
+    const { wireBytes } = landed;
+    const state = succeeded ? confirmationStatus : 'failed';
     return {
       body: {
         signature,
-        verified: succeeded && evidence.hasOurMemo,
+        verified,
         proves: 'memo-present' as const,
         succeeded,
         memo: evidence.memo,
@@ -86,13 +96,19 @@ export const verifyTransaction = defineOperation({
         slot: Number(landed.slot),
         blockTime:
           landed.blockTimeSeconds === null ? null : new Date(landed.blockTimeSeconds * 1000).toISOString(),
-        // The transaction was read at `confirmed`, so it has at least that status even if the status request
-        // returned a lower one.
-        confirmationStatus:
-          statuses[0]?.confirmationStatus === 'finalized' ? ('finalized' as const) : ('confirmed' as const),
+        confirmationStatus,
         error: landed.error,
         instructions: evidence.instructions,
         explorerUrl: transactionUrl(ctx.service.settings, signature),
+        ...sentenceMembers('message', [
+          ...(await effectSentences(ctx, { signature, wireBytes }, state)),
+          verified
+            ? sentence('VERIFIED', 'The transaction succeeded and contains this service’s memo.')
+            : sentence(
+                'NOT_VERIFIED',
+                'Not verified: the transaction failed or does not contain this service’s memo.',
+              ),
+        ]),
         ...noticesBody(evidence.notices),
       },
     };
