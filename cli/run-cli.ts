@@ -133,8 +133,9 @@ const continuation = (
   { errorCode, signature, signUrl, idempotencyKey }: Readonly<Record<string, unknown>>,
 ): string | null => {
   const isSigned = typeof signature === 'string' || typeof signUrl === 'string';
-  // After STILL_POSSIBLE, repeating the same command would not decide whether to sign again.
-  if (errorCode === 'STILL_POSSIBLE' || !isSigned || typeof idempotencyKey !== 'string') return null;
+  // After these, the same command would be refused again, or would not decide whether to sign again.
+  const isFinal = errorCode === 'STILL_POSSIBLE' || errorCode === 'IDEMPOTENCY_KEY_REUSED';
+  if (isFinal || !isSigned || typeof idempotencyKey !== 'string') return null;
   const takesKey = Object.hasOwn(line?.command?.options ?? {}, 'idempotency-key');
   if (!takesKey) return null;
   const key = line?.values['idempotency-key'] === undefined ? ['--idempotency-key', idempotencyKey] : [];

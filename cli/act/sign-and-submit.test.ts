@@ -8,12 +8,14 @@ import { NotAsAsked } from '../../client/staking/staking-errors.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
 import { json, type ScriptedResponse, startScriptedService } from '../../test/client/scripted-service.ts';
 import {
+  builds,
   built,
   changeBytes,
   confirms,
   refuses,
   STAKE_ACCOUNT,
   signer,
+  stakeBytes,
   VOTE_ACCOUNT,
 } from '../../test/support/honest-responses.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
@@ -113,6 +115,24 @@ test('two runs with the same key at the same time sign once, and the later one r
     assert.ok(record.confirmedAtMs !== undefined);
     assert.deepEqual([here.signatures.length, here.paths()], [1, ['/plan', '/plan', SUBMIT, SUBMIT]]);
   }
+});
+
+test('a stake that lands between its second build and the check returns its outcome, while a false build is refused', async (t) => {
+  const stake: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_000_000_000n };
+  const body = { errorCode: 'STAKE_ADDRESS_OCCUPIED', signature: 'sig', stakeAccountAddress: STAKE_ACCOUNT };
+  const build = builds(stakeBytes());
+  const here = await start(t, [build, confirms, build, json(409, body), build, build]);
+  await here.run({}, stake);
+  const taken = {
+    acceptEarlier: true,
+    approve: async (): Promise<never> => {
+      throw new NotAsAsked('The account is already in use.', 'service');
+    },
+  };
+  const { record } = await here.run(taken, stake);
+  assert.deepEqual([record.signature, here.signatures.length], ['sig', 1]);
+  await assert.rejects(here.run(taken, stake), NotAsAsked);
+  assert.equal(here.signatures.length, 1);
 });
 
 test('an idempotency key that was used on another chain is refused before anything is requested', async (t) => {

@@ -7,6 +7,7 @@ import { fromBase64 } from '../../client/staking/base64.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import { type CarriedOut, carryOut, type StakingPorts } from '../../client/staking/run-staking-flow.ts';
+import { NotAsAsked } from '../../client/staking/staking-errors.ts';
 import type { RequestKind, StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
 import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { signatureOf, takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
@@ -235,11 +236,13 @@ const underPolicy = (
  * the outcome of what was signed before. Submits to the service only once: if the
  * response is lost, the error contains the signature and the idempotency key for a safe repetition. Rejects
  * like `carryOut`, with `OverBudget`, with `PolicyRefused`, or with `UsageError` if a record cannot be written.
+ * `isRepeated` is set for a second try after a stake that was signed before failed the check.
  */
 export const signAndSubmit = async (
   service: StakingService,
   request: StakingRequest,
   options: SigningOptions,
+  isRepeated = false,
 ): Promise<CarriedOut> => {
   const { idempotencyKey, ledger, mostStakeLamports, sign, provesExpired, policy, ...ports } = options;
   const { approve, approveDespiteOpenSignature } = ports;
@@ -363,6 +366,9 @@ export const signAndSubmit = async (
   }).catch((error: unknown) => {
     // Whatever went wrong here, the first run's outcome is the answer.
     if (!options.signal.aborted && isOvertaken()) return signAndSubmit(service, request, options);
+    // A stake that was signed before may have landed after the service built it again. It then fails the check.
+    if (id === 0n && earlier !== undefined && error instanceof NotAsAsked && !isRepeated)
+      return signAndSubmit(service, request, options, true);
     if (error instanceof PolicyRefused && error.refusal.signUrl !== undefined)
       ledger.linked(walletAddress, idempotencyKey, parametersOf(record));
     throw error;

@@ -140,6 +140,7 @@ test('`holdfast stake` repeated with one idempotency key creates only one stake 
     other.error().message,
     `The idempotency key order-1 was used for another request: stake of 2 SOL (transaction ${first.json().signature}, confirmed). Nothing was signed for the stake of 3 SOL requested now.`,
   );
+  assert.doesNotMatch((await stake('3', ['--yes'])).stderr, /To continue/, 'it would be refused again');
   const elsewhere = {
     XDG_CONFIG_HOME: temporaryFolder(t),
     HOLDFAST_VOTE_ACCOUNT: String(first.json().voteAccount),
