@@ -29,6 +29,10 @@ interface World {
   readonly owned?: readonly Address[];
   /** Stake accounts in the wallet's recorded transactions. */
   readonly recorded?: readonly Address[];
+  /** The kind of these transactions. Default: stake. */
+  readonly recordedAs?: 'stake' | 'unstake';
+  /** Withdraw authority of the accounts in `owned`. Default: the wallet. */
+  readonly owner?: Address;
   readonly position?: Partial<EpochPosition>;
   readonly calls?: number;
   readonly storeAway?: boolean;
@@ -51,10 +55,16 @@ const ask = async (t: TestContext, world: World, input: RequestedPeriod & { form
   const [paidEpoch, postBalanceLamports] = world.paidFor ?? [19n, 970n];
   const store = world.store ?? (await openTestStore(t));
   await store.transactions.record(
-    recorded.map((stakeAccountAddress, i) => exampleTransaction(i + 1, { wallet, stakeAccountAddress })),
+    recorded.map((stakeAccountAddress, i) =>
+      exampleTransaction(i + 1, { type: world.recordedAs ?? 'stake', wallet, stakeAccountAddress }),
+    ),
   );
   const base = planContext({ walletLamports: 0n, account: null, ...world });
-  const data = stakeAccountBytes({ wallet, delegation: { voteAccount, stakeLamports: 500n } });
+  const data = stakeAccountBytes({
+    wallet,
+    ...(world.owner && { withdrawAuthority: world.owner }),
+    delegation: { voteAccount, stakeLamports: 500n },
+  });
   const account = (address: Address) => ({ address, owner: STAKE_PROGRAM, lamports: 1_000n, data });
   const away = async () => {
     throw new AppError('STORE_UNAVAILABLE', 'away');
@@ -243,6 +253,17 @@ test('if the store fails, the current accounts are reported with a warning', asy
     new Set([OPEN]),
   );
   assert.match(body.warnings.join(), /closed accounts may be missing/);
+});
+
+test('the rewards of an account that only another wallet can withdraw are not the stake authority’s, open or closed', async (t) => {
+  const owner = exampleKey(51);
+  for (const recordedAs of ['stake', 'unstake'] as const) {
+    const { body, text } = await ask(t, { owner, recorded: [OPEN], recordedAs }, { format: 'csv' });
+    assert.deepEqual([body.rewards, body.totals.inflationSol], [[], 0]);
+    assert.doesNotMatch(String(text?.content), new RegExp(OPEN));
+  }
+  const closed = await ask(t, { owned: [], recorded: [CLOSED], recordedAs: 'unstake' });
+  assert.deepEqual(closed.body.rewards, []);
 });
 
 test('at most a hundred accounts are listed, current accounts before former ones', async (t) => {

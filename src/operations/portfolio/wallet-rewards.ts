@@ -99,13 +99,18 @@ export const rewards = defineOperation({
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
     const wallet = input.walletAddress;
-    const { addresses, epoch, notices } = await accountsOf(ctx, wallet, signal);
+    const { listed, epoch, notices } = await accountsOf(ctx, wallet, signal);
     const epochs = rewardEpochs(input, epoch);
     const [toEpoch = epoch - 1n] = epochs;
-    const { slot: finalizedSlot, accounts } = await ctx.chain.reads.accounts(addresses, {
+    const { slot: finalizedSlot, accounts: found } = await ctx.chain.reads.accounts(listed, {
       signal,
       commitment: 'finalized',
     });
+    const isWithdrawable = found.map(
+      (account) => ((account && decodeStakeAccount(account)?.withdrawAuthority) ?? wallet) === wallet,
+    );
+    const addresses = listed.filter((_, i) => isWithdrawable[i]);
+    const accounts = found.filter((_, i) => isWithdrawable[i]);
     const search: Search = { ctx, budget: ctx.chain.searchBudget, finalizedSlot, signal };
     const fromEpoch = epochs.at(-1) ?? epoch;
     const settled = await readSettled(ctx, addresses, fromEpoch);
@@ -326,7 +331,11 @@ const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) =>
   const { stakes, moment } = await readWalletStakes(ctx, wallet, 'validator', signal);
   const notices: Notice[] = [];
   const recorded = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE }).then(
-    ({ entries }) => entries.flatMap(stakeAccountsOf),
+    // The stake authority alone may sign these two kinds, and the account may belong to another wallet.
+    ({ entries }) =>
+      entries
+        .filter(({ type }) => type !== 'unstake' && type !== 'restake')
+        .flatMap((entry) => stakeAccountsOf(entry)),
     (error: unknown) => {
       if (!isAppError(error, 'STORE_UNAVAILABLE') && !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
       notices.push(STORE_AWAY);
@@ -344,5 +353,5 @@ const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) =>
         count: all.length,
       }),
     );
-  return { addresses: all.slice(0, MAX_ACCOUNTS), epoch: moment.position.epoch, notices };
+  return { listed: all.slice(0, MAX_ACCOUNTS), epoch: moment.position.epoch, notices };
 };
