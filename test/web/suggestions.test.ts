@@ -130,6 +130,22 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     for (const row of [own, foreign]) await row.getByTitle(account).first().waitFor();
   });
 
+  it('a stake authority that the user gave away can be taken back in the details of the account, without an alert', async (t) => {
+    const wallet = await walletWith(service(), [2, 3]);
+    const account = await giveStakeAuthority(wallet, newWallet().walletAddress);
+    const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
+    await page.getByRole('button', { name: 'I set this up' }).press('Enter');
+    const row = page.locator(`[data-account="${account}"]`);
+    await row.locator('button[aria-expanded="false"]').press('Enter');
+    await row.getByRole('button', { name: 'Take back' }).press('Enter');
+    const review = page.getByRole('dialog', { name: 'Review the recovery' });
+    await review.getByText(/^Your wallet controls \w{4}….{4} again; /).waitFor();
+    await signInWallet(page);
+    await stepIs(page, 'confirmed', 'done');
+    await page.getByRole('button', { name: 'Take back' }).waitFor({ state: 'detached' });
+    assert.deepEqual(offences(), []);
+  });
+
   it('a stake controlled by another wallet causes a banner with one button that takes it back', async (t) => {
     const wallet = await walletWith(service(), [2, 3]);
     const account = await giveStakeAuthority(wallet, newWallet().walletAddress);

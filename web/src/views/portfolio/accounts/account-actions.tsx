@@ -12,6 +12,7 @@ import { sentencesText } from '../../../text/notice-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
+import { shellEnglish } from '../../../words/en/shell.ts';
 import { KeepPartDialog } from '../dialogs/keep-part-dialog.tsx';
 import { TopUpDialog } from '../dialogs/top-up-dialog.tsx';
 import { canTopUp } from '../dialogs/top-up-limits.ts';
@@ -21,6 +22,7 @@ import { isDust } from './idle-sol.ts';
 import { canKeepStaked, possibleActions } from './possible-actions.ts';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
+const shell = defineWords('shell', shellEnglish);
 
 /** Properties of an account item. */
 export interface AccountItemProps {
@@ -87,6 +89,29 @@ export const DustAction = (props: AccountItemProps) => {
         <WithdrawDialog account={account} walletAddress={walletAddress} onClose={() => setChoosing(false)} />
       )}
     </>
+  );
+};
+
+/**
+ * Takes the stake authority back from another address, even if the user gave it to that address and no alert is shown.
+ */
+export const TakeBackAction = ({ account, canAct, walletAddress, timing }: AccountItemProps) => {
+  const { step, record } = useFlow();
+  const { address, role, stakeAuthority } = account;
+  if (!canAct || role !== 'owner' || stakeAuthority === walletAddress) return null;
+  const underWay = isUnderWay(step);
+  const isOurs = underWay && record?.change?.goal === 'rescue' && record.stakeAccountAddress === address;
+  return (
+    <Button
+      size="s"
+      busy={isOurs}
+      disabled={(underWay && !isOurs) || timing?.timing.epochRewardsActive}
+      onClick={() =>
+        void flow.begin({ kind: 'rearrange', goal: 'rescue', walletAddress, stakeAccountAddress: address })
+      }
+    >
+      {shell.say('takeBack')}
+    </Button>
   );
 };
 

@@ -11,7 +11,13 @@ import { Sol } from '../../../ui/sol.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import { nextDate } from '../accounts-table/account-order.ts';
-import { AccountActions, AccountHint, type AccountItemProps, DustAction } from './account-actions.tsx';
+import {
+  AccountActions,
+  AccountHint,
+  type AccountItemProps,
+  DustAction,
+  TakeBackAction,
+} from './account-actions.tsx';
 import { AccountDetails } from './account-details.tsx';
 import styles from './account-item.module.css';
 import { AccountTimeline } from './account-timeline.tsx';
@@ -44,6 +50,7 @@ const Facts = (props: AccountItemProps) => {
       {timing !== null && <AccountTimeline account={account} name={nameOf(account.address)} {...timing} />}
       <AccountDetails account={account} walletAddress={walletAddress} />
       <DustAction {...props} />
+      <TakeBackAction {...props} />
     </>
   );
 };
