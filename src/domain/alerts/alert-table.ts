@@ -67,6 +67,8 @@ interface DelegatorChange {
    * undone.
    */
   readonly undoUntil: string | null;
+  /** True if the epoch in which the deactivation could be undone is over. */
+  readonly isOver: boolean;
 }
 
 /** Totals of an ended epoch. */
@@ -352,10 +354,11 @@ export const alertTable = {
       level: 'warning',
       report: (change) => {
         const sol = shortSol(change.lamports);
-        const { undoUntil, epoch } = change;
+        const { undoUntil, isOver, epoch } = change;
+        const late = isOver ? ` It is too late to undo this, because epoch ${epoch} is over.` : '';
         const undo =
           undoUntil === null
-            ? ''
+            ? late
             : ` This can be undone until the end of epoch ${epoch}, about ${utcTime(Date.parse(undoUntil))}.`;
         return {
           title: `${sol} SOL is leaving`,

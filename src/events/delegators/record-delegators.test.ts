@@ -96,6 +96,25 @@ test('an account that left and returns is recorded as joined again', async (t) =
   ]);
 });
 
+test('a change is filed in the epoch that the chain recorded for it, also if it was found after that epoch', async (t) => {
+  const { delegators } = await openTestStore(t);
+  const previous = delegatedStake({ delegation: { stakeLamports: SOL, activationEpoch: 4n } });
+  await delegators.setFilled();
+  await lead(delegators, previous, { slot: 100 });
+  const left = delegatedStake({
+    delegation: { stakeLamports: SOL, activationEpoch: 2n, deactivationEpoch: 3n },
+  });
+  await lead(delegators, left, { slot: 110 });
+  assert.deepEqual(
+    (await delegators.changes({}, 9)).map(({ kind, epoch }) => [kind, epoch]).toSorted(),
+    [
+      ['delegated', 2n],
+      ['joined', 4n],
+      ['leaving', 3n],
+    ],
+  );
+});
+
 test('an index that lags behind the previous leader’s records does not change them', async (t) => {
   const { delegators, recorded } = await opened(t);
   await lead(delegators, staked(7n * SOL), { slot: 90 });

@@ -13,6 +13,7 @@ import type {
   DelegatorEpoch,
   Delegators,
 } from '../../store/delegators.ts';
+import type { DelegatorChangeKind } from '../../store/schema.ts';
 import { type DelegatedStake, delegatorChanges } from './delegator-changes.ts';
 import { type StakeTotals, stakeTotals } from './stake-totals.ts';
 
@@ -210,7 +211,10 @@ export class DelegatorRecorder {
       });
       if (reportsChanges)
         for (const { kind, lamports } of found)
-          changes.push({ address, slot, kind, wallet: current.wallet, epoch, atMs, lamports });
+          changes.push({
+            ...{ address, slot, kind, wallet: current.wallet, atMs, lamports },
+            epoch: epochOfChange(kind, current, epoch),
+          });
     }
     if (accounts.length === 0) return;
     await delegators.record(accounts, changes);
@@ -270,6 +274,20 @@ export class DelegatorRecorder {
     await delegators.recordEpoch({ ...recorded, activatingLamports: cameInLamports, deactivatingLamports });
   }
 }
+
+/**
+ * Returns the epoch in which a change was made, as the chain recorded it; otherwise `found`, the epoch in which it
+ * was found. A joined account with an older activation may have been split off another account.
+ */
+const epochOfChange = (
+  kind: DelegatorChangeKind,
+  { activationEpoch, deactivationEpoch }: DelegatedStake,
+  found: bigint,
+): bigint => {
+  if (kind === 'leaving') return deactivationEpoch ?? found;
+  const isActivation = kind === 'delegated' || (kind === 'joined' && activationEpoch === found - 1n);
+  return isActivation ? (activationEpoch ?? found) : found;
+};
 
 /**
  * Returns the stake deactivated after the last sum of the ended epoch, minus the stake whose deactivation was

@@ -100,6 +100,8 @@ test('an alert says that a deactivation can be undone until the end of its epoch
       [6, new Date(position.readAtMs + 300 * 400).toISOString()],
     ],
   );
+  const late = told.map(({ data }) => JSON.parse(data)).find(({ facts: { epoch } }) => epoch === 5);
+  assert.match(late.message, /\. It is too late to undo this, because epoch 5 is over\.$/);
 });
 
 test('an absence found together with the digest is included in the digest of its own epoch and not in the next one', async (t) => {

@@ -360,6 +360,7 @@ const alertOfChange = (change: DelegatorChange, deadline: Deadline | null): Oper
   const { kind, address, wallet, lamports, epoch } = change;
   if (!Object.hasOwn(DELEGATOR_ALERTS, kind)) return null;
   const undoUntil = deadline?.epoch === epoch ? deadline.at : null;
+  const isOver = deadline !== null && epoch < deadline.epoch;
   const { operator } = alertTable[DELEGATOR_ALERTS[kind as keyof typeof DELEGATOR_ALERTS]];
-  return operatorAlert(operator, { wallet, address, lamports, epoch, undoUntil });
+  return operatorAlert(operator, { wallet, address, lamports, epoch, undoUntil, isOver });
 };
