@@ -82,6 +82,7 @@ export const benchDelegators = async ({ accounts = 200_000 } = {}): Promise<read
     onChange: (listener: Parameters<StakeIndex['onChange']>[0]) => news.onChange(listener),
     scannedEpoch: () => scannedEpoch,
     totals: () => news.table.totals,
+    health: () => ({ ready: true }),
   } as unknown as StakeIndex;
   const hear = async (from: number, to: number, isLeaving: (number: number) => boolean): Promise<void> => {
     for (let number = from; number < to; number += 1) {

@@ -97,19 +97,19 @@ export const createBusinessGauges = (ctx: Ports): (() => Promise<readonly Gauge[
   };
 };
 
-const number = (value: bigint | undefined): number | null => (value === undefined ? null : Number(value));
+const number = (value: bigint | null | undefined): number | null => (value == null ? null : Number(value));
 
 const gaugesOf = (
   { now, before, vote, voteAtMs, jitoBps, admissionEpochs }: Seen,
   nowMs: number,
 ): readonly Gauge[] => {
-  const stake = (state: string, value: bigint | undefined): Gauge => ({
+  const stake = (state: string, value: bigint | null | undefined): Gauge => ({
     name: 'holdfast_stake_lamports',
     help: 'Validator stake by state in this epoch.',
     value: number(value),
     labels: { state },
   });
-  const flow = (direction: string, value: bigint | undefined): Gauge => ({
+  const flow = (direction: string, value: bigint | null | undefined): Gauge => ({
     name: 'holdfast_stake_flow_lamports',
     help: 'Stake activated and deactivated at the end of the last epoch.',
     value: number(value),

@@ -43,10 +43,10 @@ export interface DelegatorEpoch {
   readonly accounts: number;
   readonly delegators: number;
   readonly activeLamports: bigint;
-  /** Stake that activates at the end of the epoch. */
-  readonly activatingLamports: bigint;
-  /** Stake that deactivates at the end of the epoch. */
-  readonly deactivatingLamports: bigint;
+  /** Stake that activates at the end of the epoch; null if that end was not observed. */
+  readonly activatingLamports: bigint | null;
+  /** Stake that deactivates at the end of the epoch; null if that end was not observed. */
+  readonly deactivatingLamports: bigint | null;
 }
 
 /** Time at which an account was first seen. */
@@ -109,6 +109,9 @@ export interface Delegators {
 
 /** Number of rows per statement. With eleven values each, this stays below every engine's parameter limit. */
 const ROWS = 100;
+/** Stored instead of null, because the columns are not nullable. */
+const UNKNOWN = -1n;
+const knownOrNull = (lamports: bigint): bigint | null => (lamports === UNKNOWN ? null : lamports);
 const FILLED = 'delegators filled';
 
 export const createDelegators = (db: Kysely<Database>): Delegators => ({
@@ -214,8 +217,8 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
         accounts: BigInt(accounts),
         delegators: BigInt(delegators),
         active_lamports: stake.activeLamports,
-        activating_lamports: stake.activatingLamports,
-        deactivating_lamports: stake.deactivatingLamports,
+        activating_lamports: stake.activatingLamports ?? UNKNOWN,
+        deactivating_lamports: stake.deactivatingLamports ?? UNKNOWN,
       };
       await db
         .insertInto('delegator_epochs')
@@ -237,8 +240,8 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
         accounts: Number(row.accounts),
         delegators: Number(row.delegators),
         activeLamports: row.active_lamports,
-        activatingLamports: row.activating_lamports,
-        deactivatingLamports: row.deactivating_lamports,
+        activatingLamports: knownOrNull(row.activating_lamports),
+        deactivatingLamports: knownOrNull(row.deactivating_lamports),
       }));
     }),
 
@@ -302,8 +305,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
 });
 
 /** SQL expression: 1 if an account had stake at the beginning of `epoch`, otherwise 0. */
-const isStakedAt = (epoch: bigint) => sql`case when first_seen_epoch < ${epoch}
-  and (activation_epoch is null or activation_epoch < ${epoch})
+const isStakedAt = (epoch: bigint) => sql`case when (activation_epoch is null or activation_epoch < ${epoch})
   and (deactivation_epoch is null or deactivation_epoch >= ${epoch})
   and (left_at_ms is null
     or address in (select address from delegator_changes where kind = 'left' and epoch >= ${epoch}))

@@ -105,10 +105,12 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
       activatingLamports: 1n,
       deactivatingLamports: 2n,
     });
+    const unknown = { ...epoch(799n, 1n), activatingLamports: null, deactivatingLamports: null };
+    await delegators.recordEpoch(unknown);
     await delegators.recordEpoch(epoch(800n, 1n));
     await delegators.recordEpoch(epoch(801n, 5n));
     await delegators.recordEpoch(epoch(800n, 2n ** 60n));
-    assert.deepEqual(await delegators.epochs(5), [epoch(801n, 5n), epoch(800n, 2n ** 60n)]);
+    assert.deepEqual(await delegators.epochs(5), [epoch(801n, 5n), epoch(800n, 2n ** 60n), unknown]);
     assert.equal(await delegators.isFilled(), false);
     await delegators.setFilled();
     await delegators.setFilled();
@@ -197,6 +199,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
         of('redelegated', { activationEpoch: 801n }),
         of('leaves in the next epoch', { deactivationEpoch: 802n }),
         of('joins in the next epoch', { firstSeenEpoch: 802n, activationEpoch: 802n }),
+        of('joins in this epoch and was found in the next', { firstSeenEpoch: 802n, activationEpoch: 801n }),
         ...[...moved, closed],
       ],
       [
@@ -208,8 +211,8 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     );
     // Before: stays, genesis, moved, moved in part, inactive, inactive in part, closed, leaves in the next epoch.
     assert.deepEqual(await delegators.countWallets(800n), { staked: 8, joined: 0, gone: 0 });
-    // new, back and redelegated joined; moved, inactive and closed left.
-    assert.deepEqual(await delegators.countWallets(801n), { staked: 8, joined: 3, gone: 3 });
-    assert.deepEqual(await delegators.countWallets(802n), { staked: 8, joined: 1, gone: 1 });
+    // new, back, redelegated and the one found late joined; moved, inactive and closed left.
+    assert.deepEqual(await delegators.countWallets(801n), { staked: 9, joined: 4, gone: 3 });
+    assert.deepEqual(await delegators.countWallets(802n), { staked: 9, joined: 1, gone: 1 });
   });
 };

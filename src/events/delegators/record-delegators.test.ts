@@ -10,12 +10,14 @@ import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
 import type { Delegators } from '../../store/delegators.ts';
-import { DelegatorRecorder, leftAfterSum } from './record-delegators.ts';
+import { DelegatorRecorder, leftAtEnd } from './record-delegators.ts';
+import { epochRewards } from './stake-totals.ts';
 
 const patience = wholeFilePatience();
 const { address } = delegatedStake();
 
-const staked = (stakeLamports: bigint): StakeAccount => delegatedStake({ delegation: { stakeLamports } });
+const staked = (stakeLamports: bigint): StakeAccount =>
+  delegatedStake({ delegation: { stakeLamports, activationEpoch: 1n } });
 
 const entryOf = ({ delegation, ...one }: StakeAccount, slot: number, live: boolean) => ({
   address,
@@ -41,6 +43,7 @@ const lead = async (
   let listener: (change: StakeChange) => void = () => undefined;
   const index = {
     totals: () => ({}),
+    health: () => ({ ready: true }),
     scannedEpoch: () => 0n,
     entries: () => [entry],
     entry: (asked: Address) => (asked === address ? entry : undefined),
@@ -105,14 +108,11 @@ test('a change is filed in the epoch that the chain recorded for it, also if it 
     delegation: { stakeLamports: SOL, activationEpoch: 2n, deactivationEpoch: 3n },
   });
   await lead(delegators, left, { slot: 110 });
-  assert.deepEqual(
-    (await delegators.changes({}, 9)).map(({ kind, epoch }) => [kind, epoch]).toSorted(),
-    [
-      ['delegated', 2n],
-      ['joined', 4n],
-      ['leaving', 3n],
-    ],
-  );
+  assert.deepEqual((await delegators.changes({}, 9)).map(({ kind, epoch }) => [kind, epoch]).toSorted(), [
+    ['delegated', 2n],
+    ['joined', 4n],
+    ['leaving', 3n],
+  ]);
 });
 
 test('an index that lags behind the previous leader’s records does not change them', async (t) => {
@@ -137,6 +137,7 @@ test('the chain is not read repeatedly while the index has not been scanned in a
   const recorder = new DelegatorRecorder({
     index: {
       totals: () => ({}),
+      health: () => ({ ready: true }),
       scannedEpoch: () => scannedEpoch,
       entries: () => [],
     } as unknown as StakeIndex,
@@ -165,19 +166,86 @@ test('the chain is not read repeatedly while the index has not been scanned in a
   assert.equal(await readsOf(60), 1, 'one sum');
 });
 
-test('stake that was split, deactivated or reactivated after the last sum of its epoch counts as leaving at most once', () => {
+test('stake that left counts once, with its rewards, also if it was split or withdrawn since, and not if it was undone', () => {
   const [whole, part, late] = ['whole', 'part', 'late'] as Address[];
-  const counted = new Map([[whole!, 40n * SOL]]);
-  const reward = 3n;
+  const leaving = new Map([[whole!, 40n * SOL]]);
   const left = (wentOut: readonly (readonly [Address, bigint])[], undone?: Address) =>
-    leftAfterSum(counted, new Map(wentOut), (address) => address === undone);
-  assert.equal(left([[whole!, 40n * SOL + reward]]), 0n);
+    leftAtEnd(leaving, new Map(wentOut), (address) => address === undone);
+  assert.equal(left([[whole!, 40n * SOL + 3n]]), 40n * SOL + 3n);
   const split = [
-    [whole!, 38n * SOL + reward],
-    [part!, 2n * SOL + reward],
+    [whole!, 38n * SOL + 3n],
+    [part!, 2n * SOL + 3n],
   ] as const;
-  assert.equal(left(split), 2n * reward);
-  assert.equal(left([...split, [late!, 5n * SOL]]), 5n * SOL + 2n * reward);
-  assert.equal(left([], whole), -40n * SOL);
-  assert.equal(left([]), 0n, 'an account that was withdrawn after the boundary still counts as having left');
+  assert.equal(left([...split, [late!, 5n * SOL]]), 45n * SOL + 6n);
+  assert.equal(left([], whole), 0n);
+  assert.equal(left([]), 40n * SOL, 'an account that was withdrawn after the boundary');
+});
+
+/** Records epoch 5, then epoch 6 after `account` changed to `later`; null if it was closed. Returns epoch 5. */
+const flowsAfter = async (
+  t: TestContext,
+  later: StakeAccount | null,
+  happens: 'restart' | 'outage' | 'nothing',
+) => {
+  const { delegators } = await openTestStore(t);
+  const clock = createManualClock();
+  let [epoch, ready] = [5n, true];
+  const stays = { ...entryOf(staked(10n * SOL), 1, true), address: 'stays' as Address };
+  let entries = [entryOf(staked(20n * SOL), 1, true), stays];
+  let listener: (change: StakeChange) => void = () => undefined;
+  const recorder = () => {
+    const one = new DelegatorRecorder({
+      index: {
+        totals: () => ({}),
+        health: () => ({ ready }),
+        scannedEpoch: () => epoch,
+        entries: () => entries,
+        entry: (asked: Address) => entries.find((entry) => entry.address === asked),
+        onChange: (told: typeof listener) => {
+          listener = told;
+          return () => undefined;
+        },
+      } as unknown as StakeIndex,
+      delegators,
+      clock,
+      cluster: {
+        epochPosition: async () => ({ epoch, epochRewardsActive: false }),
+        lastEpochPosition: () => ({ epoch }),
+        stakeHistory: async () => new Map(),
+      } as never,
+      logger: { info: () => undefined } as unknown as Logger,
+    });
+    one.listen(patience);
+    return one;
+  };
+  let current = recorder();
+  await current.poll(patience);
+  if (happens === 'restart') current = recorder();
+  if (happens === 'outage') {
+    ready = false;
+    await current.poll(patience);
+    ready = true;
+  }
+  epoch = 6n;
+  const before = staked(20n * SOL);
+  entries = [entryOf(later ?? before, 2, later !== null), { ...stays, stakeLamports: 10n * SOL + 1n }];
+  listener({ kind: 'changed', address, slot: 2n, before, after: later } as StakeChange);
+  clock.advance(60_000);
+  await current.poll(patience);
+  const [now, ended] = await delegators.epochs(2);
+  // A restart later in the epoch changes nothing.
+  await recorder().poll(patience);
+  assert.deepEqual((await delegators.epochs(2))[1], ended);
+  return [ended!.activatingLamports, ended!.deactivatingLamports, epochRewards(ended!, now)];
+};
+
+test('stake that left while no one watched counts with its rewards, and an epoch whose end cannot be computed is unknown', async (t) => {
+  const left = delegatedStake({
+    delegation: { stakeLamports: 20n * SOL + 2n, activationEpoch: 1n, deactivationEpoch: 5n },
+  });
+  for (const happens of ['restart', 'outage', 'nothing'] as const)
+    assert.deepEqual(await flowsAfter(t, left, happens), [0n, 20n * SOL + 2n, 3n], happens);
+  for (const happens of ['restart', 'outage'] as const)
+    assert.deepEqual(await flowsAfter(t, null, happens), [null, null, null], happens);
+  assert.deepEqual(await flowsAfter(t, null, 'nothing'), [0n, 0n, null], 'the figures do not add up');
 });

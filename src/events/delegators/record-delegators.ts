@@ -29,6 +29,8 @@ interface DelegatorRecorderOptions {
 
 /** Number of accounts compared and written per event-loop turn. */
 const ACCOUNTS_AT_ONCE = 100;
+/** Number of the newest changes searched for accounts that are missing after an interruption. */
+const CHANGES_READ = 500;
 const ADDRESSES_AT_ONCE = 2_000;
 /** Maximum time between two sums over all accounts if nothing changed, in ms. */
 const SUMS_EVERY_MS = 60_000;
@@ -76,6 +78,8 @@ export class DelegatorRecorder {
   #sumAgainAtMs = -Infinity;
   #isCompared = false;
   #changedSinceSum = true;
+  /** True if the index was not up to date at some time since the last sum. */
+  #wasInterrupted = false;
 
   constructor(options: DelegatorRecorderOptions) {
     this.#options = options;
@@ -91,7 +95,11 @@ export class DelegatorRecorder {
    * Compares all accounts once, then only those that changed. Does nothing before the first scan of the index.
    */
   async poll(signal: AbortSignal): Promise<void> {
-    if (this.#options.index.totals() === null) return;
+    const { index, cluster } = this.#options;
+    if (index.totals() === null) return;
+    // While a new epoch is being scanned, the index is not ready either, but nothing is missed.
+    if (!index.health().ready && cluster.lastEpochPosition()?.epoch === index.scannedEpoch())
+      this.#wasInterrupted = true;
     if (!this.#isCompared) await this.#compareAll(signal);
     this.#isCompared = true;
     await this.#recordPending(signal);
@@ -242,6 +250,7 @@ export class DelegatorRecorder {
       if (before?.epoch !== epoch) await this.#completeEpoch(epoch - 1n, sums);
       if (before === null || !isSame(before, totals)) await delegators.recordEpoch(totals);
       this.#summed = { ...totals, leaving: sums.leaving };
+      this.#wasInterrupted = false;
     } catch (error) {
       this.#changedSinceSum = true;
       throw error;
@@ -252,26 +261,34 @@ export class DelegatorRecorder {
   }
 
   /**
-   * Corrects the record of an ended epoch for stake that was delegated, deactivated or reactivated after its
-   * last sum.
+   * Replaces the flows of an ended epoch by those that the scan after its end shows. They are unknown if the end
+   * was not watched and accounts are missing since, which may have left with stake or were merged.
    */
   async #completeEpoch(epoch: bigint, { cameInLamports, wentOut }: StakeTotals): Promise<void> {
     const { index, delegators } = this.#options;
-    const recorded = (await delegators.epochs(2)).find((one) => one.epoch === epoch);
-    if (recorded === undefined) return;
-    const counted = this.#summed?.epoch === epoch ? this.#summed.leaving : null;
-    let deactivatingLamports = recorded.deactivatingLamports;
-    if (counted !== null)
-      deactivatingLamports += leftAfterSum(counted, wentOut, (address) => {
-        const entry = index.entry(address);
-        // A later activation means that the account left and was delegated again.
-        return (
-          entry?.live === true && entry.deactivationEpoch === EPOCH_ABSENT && entry.activationEpoch < epoch
-        );
-      });
-    // `cameInLamports` replaces the recorded sum: it comes from the scan after the boundary and includes the
-    // stake of accounts that were merged before the boundary.
+    // Once the next epoch has a record, this one is complete.
+    const [recorded] = await delegators.epochs(1);
+    if (recorded?.epoch !== epoch) return;
+    const isWatched = this.#summed?.epoch === epoch && !this.#wasInterrupted;
+    if (!isWatched && (await this.#hasMissingAccounts(epoch + 1n))) {
+      await delegators.recordEpoch({ ...recorded, activatingLamports: null, deactivatingLamports: null });
+      return;
+    }
+    const leaving = isWatched ? this.#summed!.leaving : new Map<Address, bigint>();
+    const deactivatingLamports = leftAtEnd(leaving, wentOut, (address) => {
+      const entry = index.entry(address);
+      // A later activation means that the account left and was delegated again.
+      return (
+        entry?.live === true && entry.deactivationEpoch === EPOCH_ABSENT && entry.activationEpoch < epoch
+      );
+    });
     await delegators.recordEpoch({ ...recorded, activatingLamports: cameInLamports, deactivatingLamports });
+  }
+
+  /** Returns true if accounts were found closed, moved or delegated again in this epoch. */
+  async #hasMissingAccounts(epoch: bigint): Promise<boolean> {
+    const changes = await this.#options.delegators.changes({}, CHANGES_READ);
+    return changes.some((one) => one.epoch === epoch && (one.kind === 'left' || one.kind === 'delegated'));
   }
 }
 
@@ -290,21 +307,17 @@ const epochOfChange = (
 };
 
 /**
- * Returns the stake deactivated after the last sum of the ended epoch, minus the stake whose deactivation was
- * undone. `counted` is the deactivating stake in that sum, by account; `wentOut` includes the rewards paid since then.
+ * Returns the stake that left at the end of an epoch: `wentOut`, which includes the rewards of that epoch, and the
+ * accounts of `leaving`, which were deactivating in the last sum, that no longer exist and were not undone.
  */
-export const leftAfterSum = (
-  counted: ReadonlyMap<Address, bigint>,
+export const leftAtEnd = (
+  leaving: ReadonlyMap<Address, bigint>,
   wentOut: ReadonlyMap<Address, bigint>,
   isUndone: (address: Address) => boolean,
 ): bigint => {
   let lamports = 0n;
-  for (const [address, now] of wentOut) {
-    const before = counted.get(address) ?? 0n;
-    // An account that was already counted can lose stake only by a split, and can grow only by rewards.
-    if (before === 0n || now < before) lamports += now - before;
-  }
-  for (const [address, before] of counted) if (!wentOut.has(address) && isUndone(address)) lamports -= before;
+  for (const left of wentOut.values()) lamports += left;
+  for (const [address, left] of leaving) if (!wentOut.has(address) && !isUndone(address)) lamports += left;
   return lamports;
 };
 

@@ -7,13 +7,15 @@ import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import type { DelegatorEpoch } from '../../store/delegators.ts';
 
 export interface StakeTotals extends DelegatorEpoch {
+  readonly activatingLamports: bigint;
+  readonly deactivatingLamports: bigint;
   /** Effective stake in the next epoch, without the rewards of this one. */
   readonly nextActiveLamports: bigint;
   /** Stake that became active at the end of the previous epoch. */
   readonly cameInLamports: bigint;
   /**
    * Stake by account. Accounts in `leaving` deactivate at the end of this epoch; accounts in `wentOut`
-   * deactivated at the end of the previous one.
+   * deactivated at the end of the previous one, with its rewards.
    */
   readonly leaving: ReadonlyMap<Address, bigint>;
   readonly wentOut: ReadonlyMap<Address, bigint>;
@@ -49,7 +51,7 @@ export const stakeTotals = async (
     if (now.deactivatingLamports > 0n && entry.deactivationEpoch === epoch)
       leaving.set(entry.address, now.deactivatingLamports);
     if (entry.deactivationEpoch === epoch - 1n && entry.activationEpoch !== entry.deactivationEpoch)
-      wentOut.set(entry.address, entry.stakeLamports);
+      wentOut.set(entry.address, entry.stakeLamports - now.effectiveLamports);
   }
   return {
     epoch,
@@ -66,13 +68,12 @@ export const stakeTotals = async (
 };
 
 /**
- * Computes the rewards of an epoch from the stake that stayed: its growth at the start of the next epoch,
- * scaled to all active stake, because stake that leaves earns at the same rate and takes its rewards along.
- * Exact if no stake left. Null if the next epoch is unknown or all stake left.
+ * Computes the rewards of an ended epoch: the growth of the active stake that joining and leaving do not explain.
+ * Null if the end of the epoch was not observed or the figures do not add up.
  */
 export const epochRewards = (ended: DelegatorEpoch, next: DelegatorEpoch | undefined): bigint | null => {
-  const stayed = ended.activeLamports - ended.deactivatingLamports;
-  if (next?.epoch !== ended.epoch + 1n || stayed <= 0n) return null;
-  const growth = next.activeLamports - stayed - ended.activatingLamports;
-  return (growth * ended.activeLamports) / stayed;
+  const { epoch, activeLamports, activatingLamports, deactivatingLamports } = ended;
+  if (next?.epoch !== epoch + 1n || activatingLamports === null || deactivatingLamports === null) return null;
+  const rewards = next.activeLamports - activeLamports - activatingLamports + deactivatingLamports;
+  return rewards < 0n ? null : rewards;
 };

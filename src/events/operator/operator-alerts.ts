@@ -173,7 +173,11 @@ export class OperatorAlerts {
     const missing: bigint[] = [];
     for (let at = BigInt(digestEpoch) + 1n; at <= epoch; at += 1n) {
       const [ended, next] = [byEpoch.get(at), byEpoch.get(at + 1n)];
-      if (ended === undefined || next === undefined) {
+      const [inLamports, outLamports] = [
+        ended?.activatingLamports ?? null,
+        ended?.deactivatingLamports ?? null,
+      ];
+      if (ended === undefined || next === undefined || inLamports === null || outLamports === null) {
         missing.push(at);
         continue;
       }
@@ -181,8 +185,8 @@ export class OperatorAlerts {
       const { staked, joined, gone } = await this.#options.delegators.countWallets(at);
       const alert = operatorAlert(alertTable['epoch-digest'].operator, {
         epoch: at,
-        inLamports: ended.activatingLamports,
-        outLamports: ended.deactivatingLamports,
+        inLamports,
+        outLamports,
         activeLamports: next.activeLamports,
         rewardsLamports: epochRewards(ended, next),
         wallets: staked,

@@ -11,17 +11,23 @@ import { asOfSchema, readPosition, requireIndex } from './delegator-view.ts';
 import { readRecords, recordsAsOfSchema } from './last-records.ts';
 import { changesWithLabels, delegatorChangeSchema } from './show-delegator.ts';
 
+const flowSol = (what: string) =>
+  z
+    .number()
+    .nullable()
+    .meta({ description: `${what} Null if the service did not watch that end.` });
+
 const flowSchema = z
   .object({
     epoch: integer('The epoch.'),
     accounts: integer('Number of accounts at the last check.'),
     delegators: integer('Wallets with effective or activating stake.'),
     activeSol: sol('Effective stake in this epoch.'),
-    inSol: sol('Stake that became active at the end of the epoch.'),
-    outSol: sol('Stake that became inactive at the end of the epoch.'),
+    inSol: flowSol('Stake that became active at the end of the epoch.'),
+    outSol: flowSol('Stake that became inactive at the end of the epoch, with its rewards.'),
     rewardsSol: z.number().nullable().meta({
       description:
-        'Rewards of the stake that was active: the growth of the stake that stayed, extrapolated to all active stake; exact if no stake left. Null if the next epoch is unknown or all stake left.',
+        'Rewards of the stake that was active: the growth that joining and leaving do not explain. Null if the next epoch is unknown or the figures do not add up.',
     }),
   })
   .meta({ id: 'StakeFlow' });
@@ -98,13 +104,14 @@ export const showStakeFlows = defineOperation({
 
 const showFlow = (flow: DelegatorEpoch, next: DelegatorEpoch | undefined): z.input<typeof flowSchema> => {
   const { epoch, activeLamports, activatingLamports, deactivatingLamports } = flow;
+  const isWatched = next === undefined || next.epoch === epoch + 1n;
   return {
     epoch: Number(epoch),
     accounts: flow.accounts,
     delegators: flow.delegators,
     activeSol: solNumber(activeLamports),
-    inSol: solNumber(activatingLamports),
-    outSol: solNumber(deactivatingLamports),
+    inSol: solOrNull(isWatched ? activatingLamports : null),
+    outSol: solOrNull(isWatched ? deactivatingLamports : null),
     rewardsSol: solOrNull(epochRewards(flow, next)),
   };
 };

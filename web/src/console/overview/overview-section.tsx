@@ -23,7 +23,7 @@ import { type FlowRow, flowRows } from './flow-rows.ts';
 import { FlowChart, StakeChart } from './stake-charts.tsx';
 import { OwnEpochsCard, OwnValidatorCards } from './validator-cards.tsx';
 
-const AtItsEnd = ({ row, amount }: { row: FlowRow; amount: number | undefined }) =>
+const AtItsEnd = ({ row, amount }: { row: FlowRow; amount: number | null | undefined }) =>
   row.isRunning ? 'After its end' : <Sol amount={amount ?? null} />;
 
 const columns: readonly ShortColumn<FlowRow>[] = [

@@ -59,7 +59,7 @@ export const FlowChart = ({ epochs }: { epochs: Epochs }) => {
     const outSol = rows.map((row) => row?.outSol ?? null);
     return {
       xs,
-      isEmpty: epochs.every(({ inSol, outSol }) => inSol === 0 && outSol === 0),
+      isEmpty: epochs.every(({ inSol, outSol }) => !inSol && !outSol),
       series: [
         {
           label: 'Joined',
