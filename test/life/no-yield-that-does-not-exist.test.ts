@@ -89,6 +89,8 @@ for (const { name, code, begin } of CASES)
     assert.equal(codesOf(asked.structuredContent)[0], code);
     const balance = await callTool(app.url, 'check_balance', { walletAddress });
     assert.ok(balance.content[0].text.startsWith(`${summary.notices[0].text}\n`), balance.content[0].text);
+    const accounts = await callTool(app.url, 'check_stake_accounts', { walletAddress });
+    assert.ok(accounts.content[0].text.startsWith(`${summary.notices[0].text}\n`), accounts.content[0].text);
     assert.equal(balance.structuredContent.readyToStake, true);
     assert.doesNotMatch(
       JSON.stringify(balance.structuredContent._meta.nextSteps),

@@ -77,7 +77,10 @@ export const listStakeAccounts = defineOperation({
                 simulate: step('simulateStake'),
               },
             }),
-        ...noticesBody(foreignStakers.map(({ account }) => foreignAuthority(account))),
+        ...noticesBody([
+          ...ctx.validator.status.notices(),
+          ...foreignStakers.map(({ account }) => foreignAuthority(account)),
+        ]),
       },
       meta,
     };
