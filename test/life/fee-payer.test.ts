@@ -75,6 +75,7 @@ test('a transaction is sent only if both the wallet and the fee payer have signe
     assert.deepEqual([body.errorCode, body.reason], ['INVALID_TRANSACTION', 'UNSIGNED']);
     const advice = `${missing.walletAddress} must sign the same bytes. Combine signatures that were made apart with POST /api/v1/transaction/attach.`;
     assert.ok(String(body.suggestedAction).startsWith(advice), String(body.suggestedAction));
+    assert.ok(String(body.suggestedAction).includes('give the signUrl of the build to its owner'));
   }
   const poor = newWallet().walletAddress;
   assert.equal(

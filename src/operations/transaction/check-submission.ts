@@ -78,7 +78,7 @@ const requireSignatures = (wire: WireTransaction): void => {
     reason: missing.length === 0 ? 'SIGNATURE_MISMATCH' : onlyMissing ? 'UNSIGNED' : 'UNSIGNED_AND_MISMATCH',
     params: { missingSigners: missing.join(', '), invalidSigners: invalid.join(', ') },
     suggestedAction: onlyMissing
-      ? guidance`${missing.join(', ')} must sign the same bytes. Combine signatures that were made apart with ${step('attachSignatures')}. If this is the new stake account, pass the idempotency key of the build; if the wallet changes the bytes, build with cosign: on-submit.`
+      ? guidance`${missing.join(', ')} must sign the same bytes. Combine signatures that were made apart with ${step('attachSignatures')}. If this is the new stake account, pass the idempotency key of the build; if the wallet changes the bytes, build with cosign: on-submit. Without the wallet’s key, give the signUrl of the build to its owner.`
       : 'Sign exactly the bytes that were built. If the wallet changes them (new blockhash, priority fee), build with cosign: on-submit and pass the same idempotency key here.',
     body: { missingSigners: missing, invalidSigners: invalid },
   });
