@@ -36,7 +36,7 @@ describe('the effect of a failure on the connection', () => {
 describe('the connection', () => {
   beforeEach(() => recordResponse(CLUSTER_KEY, 1_000));
 
-  it('sets the state to down with the next attempt, and keeps the time of the last good response', () => {
+  it('sets the state to down with the next attempt, and keeps the time of the last cluster response', () => {
     recordFailure('any', errorOf('NETWORK'), 5_000);
     assert.deepEqual(connection.get(), {
       state: 'down',
@@ -46,9 +46,11 @@ describe('the connection', () => {
     recordResponse('any', 2_000);
     assert.deepEqual(connection.get(), {
       state: 'ok',
-      lastResponseMs: 2_000,
+      lastResponseMs: 1_000,
       nextTryMs: null,
     });
+    recordResponse(CLUSTER_KEY, 3_000);
+    assert.equal(connection.get().lastResponseMs, 3_000);
   });
 
   it('counts down to the latest attempt of one kind, and starts again for a different kind', () => {

@@ -8,7 +8,7 @@ import { createStore, useStore } from '../state/create-store.ts';
  */
 export interface Connection {
   readonly state: 'ok' | 'down' | 'limited' | 'degraded';
-  /** Time of the last good response in Unix ms. */
+  /** Time of the last response for `CLUSTER_KEY` in Unix ms; other reads may return older data. */
   readonly lastResponseMs: number | null;
   /** Time of the next attempt; null if none is planned. */
   readonly nextTryMs: number | null;
@@ -33,9 +33,9 @@ export const CLUSTER_KEY = 'cluster/epoch';
  * that the cluster is up too.
  */
 export const recordResponse = (key: string, nowMs: number): void => {
-  const { state } = connection.get();
-  if (state === 'degraded' && key !== CLUSTER_KEY) return;
-  connection.set({ state: 'ok', lastResponseMs: nowMs, nextTryMs: null });
+  const before = connection.get();
+  if (key === CLUSTER_KEY) connection.set({ state: 'ok', lastResponseMs: nowMs, nextTryMs: null });
+  else if (before.state !== 'degraded') connection.set({ ...before, state: 'ok', nextTryMs: null });
 };
 
 /** Returns the connection state implied by a failure; null if only the request is at fault. */
@@ -57,9 +57,5 @@ export const recordFailure = (key: string, error: unknown, nextTryMs: number): v
   if (state === null || (state === 'degraded' && key !== CLUSTER_KEY)) return;
   const before = connection.get();
   const sooner = before.state === state ? (before.nextTryMs ?? 0) : 0;
-  connection.set({
-    state,
-    lastResponseMs: before.lastResponseMs,
-    nextTryMs: Math.max(sooner, nextTryMs),
-  });
+  connection.set({ ...before, state, nextTryMs: Math.max(sooner, nextTryMs) });
 };
