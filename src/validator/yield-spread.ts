@@ -31,7 +31,7 @@ interface YieldNow {
 
 const NO_YIELD = notice(
   'INTERVAL_NEEDS_YIELD',
-  'The total yield is currently unknown, so there is no interval for it.',
+  'The total yield cannot be read from the chain right now, so there is no interval for it.',
 );
 const NO_RECORD = notice(
   'INTERVAL_NEEDS_RECORD',

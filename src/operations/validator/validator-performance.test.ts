@@ -87,6 +87,7 @@ test('the provider’s values are used if the chain fails, and each failure is r
     [91, 2, 7, 8.5, true],
   );
   assert.deepEqual([body.epochCreditsRank, warnings.length], [null, 5]);
+  assert.doesNotMatch(warnings.join(), /(vote success|skip) rate is unavailable/, 'shown from the provider');
 });
 
 test('the request fails if chain and provider both fail, however long the record is', async (t) => {

@@ -60,14 +60,14 @@ export const performanceBody = async (
       asked.then((at) => chain.blocks(at, signal)),
       notice(
         'BLOCKS_UNAVAILABLE',
-        'No RPC node counts this epoch’s blocks, so the vote success rate is unavailable.',
+        'No RPC node counts this epoch’s blocks, so the vote success rate cannot be read from the chain.',
       ),
     ),
     part(
       asked.then((at) => chain.leader(at, signal)),
       notice(
         'SKIP_RATE_UNAVAILABLE',
-        'No RPC node counts this epoch’s leader slots, so the skip rate is unavailable.',
+        'No RPC node counts this epoch’s leader slots, so the skip rate cannot be read from the chain.',
       ),
     ),
   ]);

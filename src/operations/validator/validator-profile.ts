@@ -182,7 +182,7 @@ export const validatorProfile = defineOperation({
         chain.own(signal),
         notice(
           'STAKE_AND_COMMISSION_UNAVAILABLE',
-          'No RPC node is responding, so stake and commission are unavailable.',
+          'No RPC node is responding, so stake and commission cannot be read from the chain.',
         ),
       ),
       part(readVoteCreditRank(ctx, signal), RANK_UNAVAILABLE),

@@ -46,7 +46,8 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
     'Die Rendite des Validators ist derzeit nicht verfügbar, daher gibt es keine Prognose der Erträge.',
   INTERVAL_NEEDS_EPOCHS:
     'Braucht {needed} Epochen mit gemessenen Erträgen und Jito-Tips bei der jetzigen Provision; bisher {measured}.',
-  INTERVAL_NEEDS_YIELD: 'Die gesamte Rendite ist derzeit unbekannt, daher gibt es keine Spanne.',
+  INTERVAL_NEEDS_YIELD:
+    'Die gesamte Rendite lässt sich derzeit nicht von der Blockchain lesen, daher gibt es keine Spanne.',
   INTERVAL_NEEDS_RECORD:
     'Die Aufzeichnung der Epochen durch diesen Dienst ist derzeit nicht verfügbar, daher gibt es keine Spanne.',
   TIPS_UNKNOWN:
@@ -86,9 +87,9 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   VOTES_UNAVAILABLE:
     'Kein RPC-Knoten antwortet: Abstimmungen und Stake des Validators lassen sich nicht von der Blockchain lesen.',
   BLOCKS_UNAVAILABLE:
-    'Kein RPC-Knoten zählt die Blöcke dieser Epoche: Die Quote gewerteter Abstimmungen ist nicht verfügbar.',
+    'Kein RPC-Knoten zählt die Blöcke dieser Epoche: Die Quote gewerteter Abstimmungen lässt sich nicht von der Blockchain lesen.',
   SKIP_RATE_UNAVAILABLE:
-    'Kein RPC-Knoten zählt die Leader-Slots dieser Epoche: Die Auslassquote ist nicht verfügbar.',
+    'Kein RPC-Knoten zählt die Leader-Slots dieser Epoche: Die Auslassquote lässt sich nicht von der Blockchain lesen.',
   VOTE_LATENCY_UNAVAILABLE:
     'Kein RPC-Knoten antwortet: Die Verzögerung der Abstimmungen ist nicht verfügbar.',
   UPTIME_UNAVAILABLE: 'Der Speicher lässt sich nicht lesen: Die Verfügbarkeit ist unbekannt.',
@@ -99,7 +100,8 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   DELEGATORS_UNCOUNTABLE:
     'Kein RPC-Knoten listet die Stake-Konten auf: Die Stakenden lassen sich nicht zählen.',
   DELEGATORS_BEING_COUNTED: 'Die Stakenden werden noch gezählt.',
-  STAKE_AND_COMMISSION_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Stake und Provision sind nicht verfügbar.',
+  STAKE_AND_COMMISSION_UNAVAILABLE:
+    'Kein RPC-Knoten antwortet: Stake und Provision lassen sich nicht von der Blockchain lesen.',
   SOFTWARE_UNAVAILABLE:
     'Kein RPC-Knoten listet die Knoten des Clusters auf: Die Softwareversion lässt sich nicht von der Blockchain lesen.',
   HARDWARE_UNDESCRIBED: 'Der Betreiber hat die Hardware nicht beschrieben.',
