@@ -127,6 +127,20 @@ describe('our own transactions', () => {
     });
   });
 
+  test('a stake for another stake authority shows that authority alone, because the wallet cannot unstake afterwards', () => {
+    const stake = buildTransaction.stake({
+      ...common,
+      stakeAccount,
+      voteAccount,
+      lamports: 5_000_000_000n,
+      stakeAuthority: outsider,
+    });
+    const field = results(stake, { ...expected, stakeAuthority: outsider }).find(
+      (one) => one.field === 'stakeAuthority',
+    );
+    assert.deepEqual([field?.ok, field?.expected, field?.found], [true, outsider, outsider]);
+  });
+
   test('the expected amount and account are compared with the bytes', () => {
     assert.deepEqual(wrong(built.stake, { ...expected, lamports: 5_000_000_000n, stakeAccount }), []);
     assert.deepEqual(wrong(built.stake, { ...expected, lamports: 5_000_000_001n }), ['amount']);

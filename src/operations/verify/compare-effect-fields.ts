@@ -34,6 +34,16 @@ const collect = (
   pick: (data: InstructionFields) => string | null | undefined,
 ): string | null => [...new Set(fields.map(pick).filter((value) => value != null))].join(', ') || null;
 
+/** Returns the stake authority that an instruction sets or requires. */
+const authorityIn = (data: InstructionFields): string | null =>
+  data.type === 'stake.initialize'
+    ? data.staker
+    : data.type === 'stake.authorize' && data.role === 'staker'
+      ? data.newAuthority
+      : data.type === 'stake.delegateStake' || data.type === 'stake.deactivate'
+        ? data.stakeAuthority
+        : null;
+
 /** Formats a fee. A fee of 0 is shown as none. */
 const feeText = (lamports: bigint): string | null => (lamports === 0n ? null : solText(lamports));
 
@@ -44,15 +54,11 @@ const foundValues = (message: MessageFacts, seen: Recognized): Values => {
     instructions: message.instructions.map(({ program, name }) => `${program}.${name}`).join(', '),
     signers: message.requiredSigners.join(', '),
     stakeAccount: seen.stakeAccount,
-    stakeAuthority: collect(fields, (data) =>
-      data.type === 'stake.initialize'
-        ? data.staker
-        : data.type === 'stake.authorize' && data.role === 'staker'
-          ? data.newAuthority
-          : data.type === 'stake.delegateStake' || data.type === 'stake.deactivate'
-            ? data.stakeAuthority
-            : null,
-    ),
+    // A new stake authority replaces the wallet, which initializes and delegates the account.
+    stakeAuthority: collect(fields, (data) => {
+      const authority = authorityIn(data);
+      return authority === seen.wallet ? (seen.stakeAuthority ?? authority) : authority;
+    }),
     withdrawAuthority: collect(fields, (data) =>
       data.type === 'stake.initialize'
         ? data.withdrawer
@@ -79,7 +85,7 @@ const expectedValues = (seen: Recognized, expected: Expectations): Values => {
     feePayer:
       expected.feePayer === undefined || expected.feePayer === 'any' ? expected.wallet : expected.feePayer,
     stakeAccount: expected.stakeAccount,
-    stakeAuthority: seen.stakeAuthority === undefined ? wallet : `${wallet}, ${seen.stakeAuthority}`,
+    stakeAuthority: seen.stakeAuthority ?? wallet,
     withdrawAuthority: seen.owner ?? wallet,
     lockup: 'none',
     validator: expected.voteAccount,
