@@ -27,6 +27,12 @@ it('the review of a stake or an unstake names all three parties', () => {
   ]);
 });
 
+it('the review of a stake with another stake authority contains its whole address', () => {
+  const stake = { kind: 'stake', stakeAccountAddress: ACCOUNT };
+  assert.equal(parties({ ...stake, stakeAuthority: ELSEWHERE })[2], `May unstake: ${ELSEWHERE}`);
+  assert.equal(parties({ ...stake, stakeAuthority: WALLET }).length, 3);
+});
+
 it('the review of a withdrawal names no validator', () => {
   assert.deepEqual(parties({ kind: 'withdraw', stakeAccountAddress: ACCOUNT }), [
     'Your wallet: 7Np4…T4K2',

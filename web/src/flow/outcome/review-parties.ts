@@ -4,9 +4,11 @@ import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
+import { reviewEnglish } from '../../words/en/flow/review.ts';
 import { planFacts } from '../plan-facts.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
+const review = defineWords('review', reviewEnglish);
 
 interface Party {
   readonly label: string;
@@ -36,7 +38,7 @@ export const reviewParties = (
   prepared: Pick<Prepared, 'record' | 'built' | 'voteAccount'>,
   known: KnownParties,
 ): readonly Party[] => {
-  const { kind, change, walletAddress } = prepared.record;
+  const { kind, change, walletAddress, stakeAuthority } = prepared.record;
   const account = accountOf(prepared);
   const voteAccount = known.voteAccount ?? prepared.voteAccount;
   const name = known.validator?.voteAccount === voteAccount ? known.validator.name : null;
@@ -52,6 +54,9 @@ export const reviewParties = (
             address: account,
           },
         ]),
+    ...(stakeAuthority === undefined || stakeAuthority === walletAddress
+      ? []
+      : [{ label: review.say('stakeAuthority'), text: stakeAuthority, address: stakeAuthority }]),
     ...(WITHOUT_VALIDATOR.includes(change?.goal ?? kind)
       ? []
       : [
