@@ -10,7 +10,8 @@ import { builtPage, sharedPageService } from '../support/page-fixture.ts';
 const VIEWS = ['/', '/portfolio', '/validator', '/developers'];
 const MAX_BYTES = 200_000;
 /** Files that only a sandbox's page loads: the sandbox bar, the sandbox's wallet, and their dependencies. */
-const SANDBOX = /\/assets\/(sandbox-bar|faucet-button|meter|migrate-steps|(register-)?local-wallet)-/;
+const SANDBOX =
+  /\/assets\/(sandbox-bar|faucet-button|meter|migrate-steps|epoch-boundary|(register-)?local-wallet)-/;
 
 // The portfolio page has its own tests with stakes.
 const nameOf = (path: string): string =>
