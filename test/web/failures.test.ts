@@ -27,7 +27,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await page.getByRole('textbox', { name: 'Stake SOL' }).fill('20');
     const banner = page.locator('[data-connection="down"]');
     await banner.waitFor();
-    assert.match(await banner.innerText(), /Data shown is from \d/);
+    assert.match(await banner.innerText(), /Data from \d/);
     assert.match(await banner.innerText(), /Trying again/);
     await page.getByText('Balance 100 SOL').waitFor();
     // The page offers no actions and does not claim to know the validator's current state.

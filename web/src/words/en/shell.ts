@@ -36,7 +36,7 @@ export const shellEnglish = {
   limited: 'The service is limiting requests from your network.',
   degraded: 'The service cannot reach Solana. Stake on the chain is not affected.',
   retrying: '{problem} Retrying automatically.',
-  dataFrom: 'Data shown is from {time}.',
+  dataFrom: 'Data from {time}.',
   tryingAgain: 'Trying again…',
   tryingAgainIn: 'Trying again in {time}.',
   tryNow: 'Try now',
