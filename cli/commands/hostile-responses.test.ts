@@ -62,7 +62,7 @@ const cases: Readonly<Record<string, readonly [args: readonly string[], body: ob
   history: [
     [WALLET],
     {
-      history: [{ type: EVIL, confirmedAt: EVIL, epoch: EVIL, amountSol: 1, signature: EVIL }],
+      history: [{ type: EVIL, confirmedAt: EVIL, epoch: EVIL, amountSol: 1, signature: EVIL, legs: [] }],
       nextCursor: EVIL,
     },
   ],
