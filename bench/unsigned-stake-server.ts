@@ -1,5 +1,5 @@
-// Runs one of the two servers of the unsigned stake benchmark in its own process: `service` is the real service; `control`
-// is a bare handler that makes the same upstream call and does the minimum work.
+// Runs one of the two servers of the unsigned stake benchmark in its own process: `service` is the real
+// service; `control` is a bare handler that makes the same upstream call and does the minimum work.
 import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

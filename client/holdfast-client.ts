@@ -1,5 +1,5 @@
-// The typed client: one method per operation of the service, generated from its routes. Runs in browsers and in Node, and needs only
-// `fetch`.
+// The typed client: one method per operation of the service, generated from its routes. Runs in browsers and in
+// Node, and needs only `fetch`.
 import { type ClientClock, machineClock } from './client-clock.ts';
 import { type HoldfastMethods, type OperationName, operations } from './generated/all-operations.ts';
 import { HoldfastError } from './holdfast-error.ts';

@@ -10,8 +10,8 @@ const LAMPORTS_PER_SOL = 1_000_000_000n;
 const DECIMAL = /^(\d+)(?:\.(\d{1,9}))?$/;
 
 /**
- * Converts SOL to lamports. Throws `RangeError` if the amount is negative, not a number, or has more than nine decimals. A number is read
- * as its shortest decimal text, as in JSON.
+ * Converts SOL to lamports. Throws `RangeError` if the amount is negative, not a number, or has more than nine
+ * decimals. A number is read as its shortest decimal text, as in JSON.
  */
 export const solToLamports = (sol: SolAmount): bigint => {
   // JavaScript writes small numbers such as 1e-9 with an exponent.

@@ -73,8 +73,8 @@ export const changesBetween = (before: StakingSummaryAnswer, now: StakingSummary
 };
 
 /**
- * Yields changes, starting with the result of the first poll. Continues after outages. Rejects with `HoldfastError` for failures that a
- * retry cannot fix, such as an invalid wallet.
+ * Yields changes, starting with the result of the first poll. Continues after outages. Rejects with
+ * `HoldfastError` for failures that a retry cannot fix, such as an invalid wallet.
  */
 export async function* watchWallet(
   client: Pick<HoldfastMethods, 'stakingSummary'>,

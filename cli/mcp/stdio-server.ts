@@ -284,7 +284,8 @@ export const createStdioServer = (
       const isKnown = state.name === 'built' && isAlreadyApproved(state);
       if (words !== undefined && !isKnown) report(words);
     };
-    // Protocol 2026-07-28 declares the capabilities with each request, while earlier protocols declare them once per connection.
+    // Protocol 2026-07-28 declares the capabilities with each request, while earlier protocols declare them
+    // once per connection.
     const capabilities =
       (mcpReq.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined)?.[
         CLIENT_CAPABILITIES_META_KEY

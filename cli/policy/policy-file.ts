@@ -16,8 +16,9 @@ export const OPERATIONS = [
 ] as const satisfies readonly string[];
 
 /**
- * Amounts that a policy can limit. `stake`: SOL that goes into stake accounts or is delegated again, rent included. `unstake`: stake that
- * is deactivated. `withdraw`: SOL that leaves stake accounts for the wallet. `fees`: network and priority fees.
+ * Amounts that a policy can limit. `stake`: SOL that goes into stake accounts or is delegated again, rent
+ * included. `unstake`: stake that is deactivated. `withdraw`: SOL that leaves stake accounts for the wallet.
+ * `fees`: network and priority fees.
  */
 export const AMOUNT_KINDS = ['stake', 'unstake', 'withdraw', 'fees'] as const;
 export type AmountKind = (typeof AMOUNT_KINDS)[number];

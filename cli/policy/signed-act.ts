@@ -1,4 +1,5 @@
-// Reads everything that a policy limits from verified bytes: the operations, amounts, validators and recipients of one approval.
+// Reads everything that a policy limits from verified bytes: the operations, amounts, validators and recipients
+// of one approval.
 import { createHash } from 'node:crypto';
 import { fromBase64 } from '../../client/staking/base64.ts';
 import { closedAccounts, lastingAccount } from '../../client/staking/may-sign-again.ts';

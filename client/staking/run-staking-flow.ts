@@ -1,5 +1,5 @@
-// Runs a staking request to completion: executes each state's effect through the ports that a user interface provides. The
-// table of states is in staking-states.ts.
+// Runs a staking request to completion: executes each state's effect through the ports that a user interface
+// provides. The table of states is in staking-states.ts.
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { type CheckPorts, checkBuilt, DO_NOT_SIGN } from './check-built.ts';

@@ -1,4 +1,5 @@
-// The staking flow as states and events, without effects. The driver, `run-staking-flow.ts`, executes each state's effect and returns an event.
+// The staking flow as states and events, without effects. The driver, `run-staking-flow.ts`, executes each
+// state's effect and returns an event.
 //
 //   state        the driver …                                    event          next state
 //   requested    builds it and checks the bytes                  built          built
@@ -18,8 +19,8 @@
 //   landed       takes the next transaction of the plan          built          built (approved with the first)
 //   replanned    plans it again: the accounts changed            rebuild        requested (under another key)
 //
-// `failed`, and `declined` in states that ask a person, lead to refused, or to replanned if the plan can be made again. The flow ends in
-// landed, refused or unresolved.
+// `failed`, and `declined` in states that ask a person, lead to refused, or to replanned if the plan can be
+// made again. The flow ends in landed, refused or unresolved.
 import { isHoldfastError } from '../holdfast-error.ts';
 import { fingerprintOf, lifeMs } from './check-built.ts';
 import { isSafeAlongside, mayStillLandError, type OpenSignature } from './may-sign-again.ts';

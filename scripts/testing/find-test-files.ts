@@ -44,7 +44,8 @@ const longFolders: readonly string[] = [
 ];
 
 /**
- * Returns the paths of all files in the code folders that end with `ending`, relative to `root`, sorted and separated by `/`.
+ * Returns the paths of all files in the code folders that end with `ending`, relative to `root`, sorted and
+ * separated by `/`.
  */
 export const findCodeFiles = (root: string, ending = '.ts'): readonly string[] =>
   codeFolders

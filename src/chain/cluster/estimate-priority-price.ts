@@ -28,8 +28,8 @@ const PERCENTILES = { low: 25, medium: 50, high: 75 } as const satisfies Record<
 type Levels = Readonly<Record<PriceLevel, bigint>>;
 
 /**
- * The lowest price that landed in each of up to 150 recent blocks, for transactions that write one of `accounts`. Source: Agave,
- * `getRecentPrioritizationFees`.
+ * The lowest price that landed in each of up to 150 recent blocks, for transactions that write one of
+ * `accounts`. Source: Agave, `getRecentPrioritizationFees`.
  */
 const recentFeesCall = (accounts: readonly Address[]): RpcCall<Levels> => ({
   method: 'getRecentPrioritizationFees',

@@ -222,7 +222,8 @@ const resultsOfNode = async (
 /**
  * Queries every node: first whether the transactions can still land according to its finalized blocks (by
  * height, or by nonce account), then for the status, including history, of those that cannot. A transaction
- * counts as never landed if both readings of at least one node prove it and no queried status shows it. Takes at most 256 transactions. Throws `RpcError` -32005 if no node responded.
+ * counts as never landed if both readings of at least one node prove it and no queried status shows it. Takes
+ * at most 256 transactions. Throws `RpcError` -32005 if no node responded.
  */
 export const checkExpiry = async (
   pool: RpcPool,

@@ -1,4 +1,5 @@
-// Compiles instructions into a message with @solana/kit, and keeps their description so that the bytes need not be decoded again.
+// Compiles instructions into a message with @solana/kit, and keeps their description so that the bytes need not
+// be decoded again.
 import {
   AccountRole,
   type Address,

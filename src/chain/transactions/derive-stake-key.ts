@@ -24,8 +24,8 @@ interface StakeKeyIntent {
 }
 
 /**
- * The address of one new stake account, and its key if it has one. Once the account is initialized, the key controls nothing except
- * stray lamports.
+ * The address of one new stake account, and its key if it has one. Once the account is initialized, the key
+ * controls nothing except stray lamports.
  */
 interface NewStakeAddress extends Disposable {
   readonly address: Address;

@@ -138,8 +138,9 @@ const largest = (groups: readonly MergeGroup[]): readonly MergeGroup[] =>
         .map((group) => ({ ...group, hasAllChoices: false }));
 
 /**
- * Keeps the groups with the largest accounts. At most `maximum` of them may be divided with a new account. At most one of these may be locked, because a lockup also locks the new account's rent. All other
- * groups only provide whole accounts.
+ * Keeps the groups with the largest accounts. At most `maximum` of them may be divided with a new account. At
+ * most one of these may be locked, because a lockup also locks the new account's rent. All other groups only
+ * provide whole accounts.
  */
 export const limitSplits = (
   all: readonly MergeGroup[],

@@ -1,5 +1,6 @@
-// Checks a transaction of a key that is only the stake authority of another wallet's stake. Invariant: it contains no instruction that takes
-// lamports out of a stake account or changes an authority, whatever accounts it names.
+// Checks a transaction of a key that is only the stake authority of another wallet's stake. Invariant: it
+// contains no instruction that takes lamports out of a stake account or changes an authority, whatever accounts
+// it names.
 import type { Address } from '@solana/kit';
 import type { InstructionFields } from '../instruction-types.ts';
 import type { KindCheckInput } from './kind-record.ts';

@@ -1,4 +1,5 @@
-// One record per kind of transaction that this service builds: instructions, recognition and checks, lamport movements, and texts.
+// One record per kind of transaction that this service builds: instructions, recognition and checks, lamport
+// movements, and texts.
 import type { Address } from '@solana/kit';
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import type { InstructionFields } from '../instruction-types.ts';

@@ -21,7 +21,8 @@ const LEG_OF = {
 type LegInstruction = keyof typeof LEG_OF;
 
 /**
- * `authorize` changes the stake authority. `undo` is a delegation that reversed a deactivation of the same epoch; its instruction is the same as that of any other delegation.
+ * `authorize` changes the stake authority. `undo` is a delegation that reversed a deactivation of the same
+ * epoch; its instruction is the same as that of any other delegation.
  */
 export type LegType = (typeof LEG_OF)[LegInstruction] | 'authorizeWithdrawer' | 'undo';
 

@@ -1,4 +1,5 @@
-// Signs a delivery according to Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, one signature per valid secret.
+// Signs a delivery according to Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, one signature
+// per valid secret.
 import { createHmac } from 'node:crypto';
 
 interface SignedParts {

@@ -94,10 +94,9 @@ const sameValue = (a: unknown, b: unknown): boolean => {
 };
 
 /**
- * Returns the validated input. Ignores unknown query parameters, because links and proxies add some. Throws
- * one
- * `AppError('VALIDATION_ERROR')` with every issue, including unknown body fields and fields with different values in two
- * places. Exception: the Idempotency-Key header takes precedence over the body.
+ * Returns the validated input. Ignores unknown query parameters, because links and proxies add some. Throws one
+ * `AppError('VALIDATION_ERROR')` with every issue, including unknown body fields and fields with different
+ * values in two places. Exception: the Idempotency-Key header takes precedence over the body.
  */
 export const readInput = (plan: InputPlan, raw: RawInput): Record<string, unknown> => {
   const gathered: Record<string, unknown> = { ...raw.provided };

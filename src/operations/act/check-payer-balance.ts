@@ -95,9 +95,9 @@ export const checkPayers = (
 
 /**
  * Throws `AppError('WALLET_CANNOT_PAY')` for accounts that cannot pay fees, and
- * `AppError('INSUFFICIENT_BALANCE')` with the shortfall if the wallet does not hold the amount and the reserve, or would end between
- * zero and the rent-exempt minimum (which the runtime refuses). If the amount may be lowered, the error
- * contains the highest possible amount.
+ * `AppError('INSUFFICIENT_BALANCE')` with the shortfall if the wallet does not hold the amount and the reserve,
+ * or would end between zero and the rent-exempt minimum (which the runtime refuses). If the amount may be
+ * lowered, the error contains the highest possible amount.
  */
 export const checkPayer = (demand: PayerDemand): void => {
   const { account, wallet, spendLamports, feeLamports, reserveLamports, walletRentLamports } = demand;

@@ -83,7 +83,9 @@ const readPayer = async (ctx: Context, address: Address, signal: AbortSignal) =>
 
 /**
  * Reads a blockhash, and the nonce that replaces it if the request names one. Unless there is a nonce or
- * `hasUniqueBytes` is set, the wallet has not sent anything with this blockhash. Throws `AppError('NONCE_UNUSABLE')` if the wallet cannot use the nonce, and `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node returns a usable response.
+ * `hasUniqueBytes` is set, the wallet has not sent anything with this blockhash. Throws
+ * `AppError('NONCE_UNUSABLE')` if the wallet cannot use the nonce, and `AppError('UPSTREAM_UNAVAILABLE')` if no
+ * RPC node returns a usable response.
  */
 export const readLifetime = async (
   ctx: Context,

@@ -83,8 +83,9 @@ const addressOccupied = (stakeAccountAddress: Address): AppError =>
   );
 
 /**
- * Throws `AppError('STAKE_ADDRESS_OCCUPIED')` if any account exists at one of the addresses, or a stake
- * account exists at an address that the same key yields by the other derivation. The error contains a new key if an outsider created the account.
+ * Throws `AppError('STAKE_ADDRESS_OCCUPIED')` if any account exists at one of the addresses, or a stake account
+ * exists at an address that the same key yields by the other derivation. The error contains a new key if an
+ * outsider created the account.
  */
 const refuseTaken = async (
   ctx: Context,

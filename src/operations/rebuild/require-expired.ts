@@ -155,9 +155,10 @@ const refuseLanded = async (ctx: Context, wire: WireTransaction, signal: AbortSi
 
 /**
  * Resolves if the transaction failed on chain or can provably never land. Throws
- * `AppError('TRANSACTION_ALREADY_SUBMITTED')` if it landed or may have. Throws `AppError('STILL_ALIVE')` if it can
- * still land, signed or not, or if another transaction with the same idempotency key can. Also throws `AppError('UPSTREAM_UNAVAILABLE')` or
- * `AppError('STORE_UNAVAILABLE')` if the chain or the store cannot be read.
+ * `AppError('TRANSACTION_ALREADY_SUBMITTED')` if it landed or may have. Throws `AppError('STILL_ALIVE')` if it
+ * can still land, signed or not, or if another transaction with the same idempotency key can. Also throws
+ * `AppError('UPSTREAM_UNAVAILABLE')` or `AppError('STORE_UNAVAILABLE')` if the chain or the store cannot be
+ * read.
  */
 export const requireExpired = async (
   ctx: Context,

@@ -55,9 +55,9 @@ export interface PreparedStake {
 }
 
 /**
- * Checks and builds, or returns the stake that was created earlier at the address, or at another one of its key. Throws `AppError` with
- * `BELOW_MINIMUM_STAKE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`, `EPOCH_REWARDS_ACTIVE`,
- * `STAKE_ADDRESS_OCCUPIED`, `UPSTREAM_UNAVAILABLE`.
+ * Checks and builds, or returns the stake that was created earlier at the address, or at another one of its
+ * key. Throws `AppError` with `BELOW_MINIMUM_STAKE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`,
+ * `EPOCH_REWARDS_ACTIVE`, `STAKE_ADDRESS_OCCUPIED`, `UPSTREAM_UNAVAILABLE`.
  */
 export const prepareStake = async (
   ctx: Context,
@@ -200,8 +200,8 @@ const refuseOccupied = (account: ChainAccount | null): void => {
 };
 
 /**
- * Refuses an address that appears in any of these transactions, unless it failed. A program may have created the account for its vault
- * inside that transaction, where the transaction's own instructions do not show it.
+ * Refuses an address that appears in any of these transactions, unless it failed. A program may have created
+ * the account for its vault inside that transaction, where the transaction's own instructions do not show it.
  */
 const refuseMentioned = (stakeAccountAddress: Address, { rows }: AddressHistory): void => {
   const mention = rows.find(({ succeeded }) => succeeded);

@@ -15,8 +15,8 @@ interface WithdrawRequest extends AccountRequest {
 
 /**
  * Checks and builds. Throws `AppError` with `NOT_A_STAKE_ACCOUNT`, `AUTHORITY_MISMATCH`,
- * `STAKE_NOT_WITHDRAWABLE` (with epochTiming), `STAKE_LOCKED`,
- * `WITHDRAW_LEAVES_BELOW_RENT`, `INSUFFICIENT_STAKE_BALANCE`, `EPOCH_REWARDS_ACTIVE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`.
+ * `STAKE_NOT_WITHDRAWABLE` (with epochTiming), `STAKE_LOCKED`, `WITHDRAW_LEAVES_BELOW_RENT`,
+ * `INSUFFICIENT_STAKE_BALANCE`, `EPOCH_REWARDS_ACTIVE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`.
  */
 export const prepareWithdraw = async (
   ctx: Context,

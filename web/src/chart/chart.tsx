@@ -18,8 +18,8 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
   readonly tone?: ChartTone;
   /**
-   * Two series of kind `edge`, the upper one first, enclose a shaded band. `step` is for values that hold for a whole epoch: x values are
-   * epochs.
+   * Two series of kind `edge`, the upper one first, enclose a shaded band. `step` is for values that hold for a
+   * whole epoch: x values are epochs.
    */
   readonly kind?: 'line' | 'area' | 'bars' | 'edge' | 'step';
   /**

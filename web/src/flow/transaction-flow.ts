@@ -52,8 +52,8 @@ export interface TransactionFlow {
 }
 
 /**
- * Minimum share of the lifetime that is left when the user is asked to sign, because users with a hardware wallet or a phone need most of the minute that
- * a transaction lives.
+ * Minimum share of the lifetime that is left when the user is asked to sign, because users with a hardware
+ * wallet or a phone need most of the minute that a transaction lives.
  */
 const MIN_LIFE_SHARE = 0.75;
 /** Wait after a rate limit without a Retry-After. */

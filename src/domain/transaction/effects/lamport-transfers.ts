@@ -1,4 +1,5 @@
-// Lists the lamports that each instruction moves between accounts. For merges, uses the balances before the transaction.
+// Lists the lamports that each instruction moves between accounts. For merges, uses the balances before the
+// transaction.
 import type { Address } from '@solana/kit';
 import type { DecodedInstruction } from '../../instruction-types.ts';
 

@@ -223,9 +223,10 @@ const withDelegations = async (ctx: Context, record: TransactionRecord): Promise
   );
 
 /**
- * Stores a landed transaction if it is a donation to us, a stake on our vote account, or an unstake, restake
- * or withdrawal of such stake, with or without our memo. Rejects with `AppError('STORE_UNAVAILABLE')` or
- * `AppError('UPSTREAM_UNAVAILABLE')` if the chain or the store cannot be read. Transactions missed here are found on chain later.
+ * Stores a landed transaction if it is a donation to us, a stake on our vote account, or an unstake, restake or
+ * withdrawal of such stake, with or without our memo. Rejects with `AppError('STORE_UNAVAILABLE')` or
+ * `AppError('UPSTREAM_UNAVAILABLE')` if the chain or the store cannot be read. Transactions missed here are
+ * found on chain later.
  */
 export const recordLanded = async (
   ctx: Context,

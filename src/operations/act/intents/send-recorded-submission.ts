@@ -80,7 +80,8 @@ export const submissionOfRecord = ({ submission }: Pick<IntentRecord, 'submissio
 /**
  * Sends the submission and waits for its outcome even if the caller disconnects, until the service stops.
  * Settles submissions that were not confirmed; the caller settles confirmed ones. Throws
- * `AppError('SUBMISSION_UNRESOLVED')`, `AppError('STORE_UNAVAILABLE')`, and, only if nothing was sent, `AppError('UPSTREAM_UNAVAILABLE')`.
+ * `AppError('SUBMISSION_UNRESOLVED')`, `AppError('STORE_UNAVAILABLE')`, and, only if nothing was sent,
+ * `AppError('UPSTREAM_UNAVAILABLE')`.
  */
 export const sendRecordedSubmission = async (ctx: Context, submission: Submission): Promise<Settled> => {
   const outcome = await ctx.chain.submitter

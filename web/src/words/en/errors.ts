@@ -1,4 +1,5 @@
-// English texts about failed calls. The service's own texts are translated in the folder `service` of each other language.
+// English texts about failed calls. The service's own texts are translated in the folder `service` of each
+// other language.
 
 export const errorsEnglish = {
   NETWORK: 'The service is not responding',
