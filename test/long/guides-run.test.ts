@@ -230,7 +230,8 @@ test('DOCS-1: no document contains a curl command that this file does not run', 
     (file) => file.endsWith('.md') && /^\s*curl /m.test(readFileSync(join(root, file), 'utf8')),
   );
   assert.deepEqual(withCurl, [
-    ...['docs/actions.md', 'docs/mcp.md', 'docs/quick-start.md', 'docs/sign.md', 'docs/webhooks.md'],
+    ...['docs/actions.md', 'docs/idempotency.md', 'docs/mcp.md', 'docs/quick-start.md', 'docs/sign.md'],
+    'docs/webhooks.md',
   ]);
 });
 
