@@ -12,8 +12,8 @@ import type { SigningPolicy } from './sign-and-submit.ts';
 
 /**
  * Approves without a question if the transaction or the user's node shows every effect, and the service reports
- * no critical notice about a validator to which it delegates. Throws `HoldfastError`
- * or `PolicyRefused` if only a person can decide. A person who sees the notice may still sign with the link.
+ * no critical notice about a validator to which it delegates. Throws `HoldfastError` or `PolicyRefused` if only a
+ * person can decide. A person who sees the notice may still sign with the link.
  */
 export const approveUnattended = async (prepared: Prepared): Promise<'sign'> => {
   const { notices = [], signUrl, signUrlExpiresAt } = prepared.built;

@@ -107,7 +107,7 @@ export interface Dependency {
 export interface ValidatorState {
   /** Null while the chain cannot be read. */
   readonly voting: boolean | null;
-  /** Whether it voted at the last poll. */
+  /** True if it voted at the last poll. */
   readonly votedLast: boolean | null;
   /** Slot of the last vote; null if unknown. */
   readonly lastVoteSlot: number | null;

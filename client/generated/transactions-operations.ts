@@ -1043,7 +1043,7 @@ export interface ReadSignLinkAnswer {
   /** Time at which it was submitted; null while the request is open. ISO 8601. */
   readonly submittedAt: string | null;
   /**
-   * What the submitted transaction does, which may differ from the request of the link if the key was used
+   * Effects of the submitted transaction, which may differ from the request of the link if the key was used
    * for another one.
    */
   readonly acts: readonly HistoryAct[];

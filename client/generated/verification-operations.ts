@@ -217,7 +217,7 @@ export interface VerifyTransactionAnswer {
   /** Every top-level instruction, decoded from the bytes. */
   readonly instructions: readonly ShownInstruction[];
   readonly explorerUrl: string;
-  /** What it did, if its form is ours, and whether it is verified. */
+  /** Its effects, if its form is ours, and whether it is verified. */
   readonly message: string;
   /** The sentences of message. */
   readonly messageSentences: readonly Sentence[];

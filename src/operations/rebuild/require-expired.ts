@@ -147,7 +147,8 @@ const refuseLanded = async (ctx: Context, wire: WireTransaction, signal: AbortSi
   const worthReading = rows.filter(({ succeeded, memo }) => succeeded && memo !== null);
   for (let at = 0; at < worthReading.length; at += READS_AT_ONCE) {
     const some = worthReading.slice(at, at + READS_AT_ONCE);
-    for (const _ of at > 0 ? some : []) if (!ctx.chain.searchBudget.take()) throw mayHaveLanded(searched);
+    const hasBudget = () => ctx.chain.searchBudget.take();
+    if (at > 0 && !some.every(hasBudget)) throw mayHaveLanded(searched);
     await Promise.all(some.map(refuseIfSame));
   }
   if (rows.length === HISTORY_PAGE) throw mayHaveLanded(searched);

@@ -6,7 +6,7 @@ import { integer, timestamp } from '../shared-schemas.ts';
 export const validatorStateSchema = z
   .object({
     voting: z.boolean().nullable().meta({ description: 'Null while the chain cannot be read.' }),
-    votedLast: z.boolean().nullable().meta({ description: 'Whether it voted at the last poll.' }),
+    votedLast: z.boolean().nullable().meta({ description: 'True if it voted at the last poll.' }),
     lastVoteSlot: integer('Slot of the last vote; null if unknown.').nullable(),
     slotsSinceVote: integer('Slots since the last vote; null if unknown.').nullable(),
     commissionPct: z.number().nullable().meta({ description: 'Commission at the last poll, percent.' }),

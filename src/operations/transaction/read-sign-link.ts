@@ -54,7 +54,7 @@ export const readSignLink = defineOperation({
     submittedAt: timestamp('Time at which it was submitted; null while the request is open.').nullable(),
     acts: z.array(actSchema).meta({
       description:
-        'What the submitted transaction does, which may differ from the request of the link if the key was used for another one.',
+        'Effects of the submitted transaction, which may differ from the request of the link if the key was used for another one.',
     }),
   }),
   errors: ['SIGN_LINK_INVALID', 'SIGN_LINK_EXPIRED', 'STORE_UNAVAILABLE'],

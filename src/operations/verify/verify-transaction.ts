@@ -55,7 +55,7 @@ export const verifyTransaction = defineOperation({
     error: z.unknown().meta({ description: "The chain's error if it failed, otherwise null.", override: {} }),
     instructions: shownInstructionsSchema,
     explorerUrl: z.string(),
-    ...sentenceShape('message', 'What it did, if its form is ours, and whether it is verified.'),
+    ...sentenceShape('message', 'Its effects, if its form is ours, and whether it is verified.'),
     ...noticesMembers,
   }),
   errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
